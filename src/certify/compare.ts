@@ -7,7 +7,7 @@ import type { ProbedRecord, StoredState } from './probe.ts'
 export type SentRecord = Readonly<Record<string, unknown>>
 
 /**
- * Compares the fields that a sent and a stored record share.
+ * Compares the fields that are present in both a sent record and a stored record.
  *
  * @param field A field that must be stored because the case is about it.
  * @throws {ReceiverFailure} when the record is missing, stored twice or different

@@ -17,7 +17,7 @@ const meanings = {
 } as const
 
 /**
- * Compares the stored records with the expected ones. Ignores resources of which the receiver stored nothing.
+ * Compares the stored records with the expected ones. Ignores resources for which the receiver stored nothing.
  *
  * @throws {ReceiverFailure} for the first difference, {@link NotObservable} when no resource is stored
  */

@@ -24,8 +24,8 @@ export interface CertifyOptions {
   /** The endpoint's secret, in the form `whsec_<base64>`, or several secrets that the receiver accepts. */
   secret: string | readonly string[]
   /**
-   * A function that returns what the receiver stored, or the URL of an endpoint that does. Default: none; cases that
-   * need a probe are skipped.
+   * A function that returns what the receiver stored, or the URL of an endpoint that returns it. Default: none; cases
+   * that need a probe are skipped.
    */
   probe?: Probe | string | undefined
   /**
@@ -106,7 +106,9 @@ export function isOptionError(error: unknown): error is Error {
 
 function parseTarget({ url, handler }: CertifyOptions): Target {
   if ((url === undefined) === (handler === undefined)) {
-    throw new TypeError('Expected certify to have either url or handler: the receiver to test.')
+    throw new TypeError(
+      'Expected the options of certify to contain the receiver to test: either url or handler.',
+    )
   }
   if (url !== undefined) return receiverTarget({ url: parseUrl('url', url) })
   if (typeof handler === 'function') return receiverTarget({ handler })

@@ -84,7 +84,7 @@ function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   })
 }
 
-/** Returns whether the service treats a reply as success (assumption: any 2xx). */
+/** Returns whether the service treats a receiver's response as success (assumption: any 2xx status). */
 export function isAccepted(reply: ReceiverReply): boolean {
   return 'status' in reply && reply.status >= 200 && reply.status < 300
 }

@@ -6,7 +6,7 @@ import type { CertifySettings } from './options.ts'
 import { readProbe, type StoredState } from './probe.ts'
 import { deliver, describeReply, isAccepted, isTimeout, type ReceiverReply } from './receiver.ts'
 
-/** The pauses between delivery attempts, in milliseconds. Each is limited to `maxPause` times the timeout. */
+/** The pauses between delivery attempts, in milliseconds. Each is at most `maxPause` times the timeout. */
 const pauses = [50, 100, 200, 400, 800]
 const maxPause = 0.8
 

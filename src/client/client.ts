@@ -126,7 +126,7 @@ export class ServiceClient {
    * await client.request('GET', path, { params: { order_id: orderId } })
    */
   request<T = unknown>(method: Method, path: string, init: RawRequestOptions = {}): Call<T> {
-    // The caller vouches for T, because the client does not know this endpoint.
+    // The caller is responsible for T, because the client does not know this endpoint.
     return sendRawRequest(this.#transport, method, path, init) as Call<T>
   }
 }

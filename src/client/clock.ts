@@ -20,8 +20,8 @@ export interface ClientClock {
 /** A client's clock, including the optional methods. */
 export interface Clock extends Required<ClientClock> {
   /**
-   * Returns the number of milliseconds since an arbitrary moment, for measuring durations. Unaffected by changes to the
-   * system time.
+   * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. Changes to the system
+   * time do not affect it.
    */
   monotonic(): number
   /** Whether timers run in virtual time. */

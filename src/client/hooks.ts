@@ -38,7 +38,7 @@ export interface RetryEvent extends RequestEvent {
   delay: number
 }
 
-/** A call that ended, whether or not it was sent. Calls with invalid input never start. */
+/** A call that ended, whether or not it was sent. Calls with invalid input are not reported. */
 export interface EndEvent extends HookEvent {
   /** The number of attempts; 0 if the call was not sent. */
   attempts: number

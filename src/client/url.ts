@@ -49,7 +49,7 @@ function isQueryValue(value: unknown): value is QueryValue {
 
 export interface PathTemplate {
   names: readonly string[]
-  /** The constant parts around the placeholders. There is always one more part than there are names. */
+  /** The constant parts around the placeholders. There is always one more constant part than placeholders. */
   constants: readonly string[]
 }
 

@@ -26,7 +26,7 @@ export async function storeEnd<Result>(
   if (end.state === 'done') {
     const { result } = end
     const outcome = toStoredJson(result)
-    // No `holder`: a run that knows the outcome may store it even after another run took over.
+    // Omit `holder`, because a run that knows the outcome may store it even after another run took over.
     const isStored = await storeWithRetries({ ...base, state: 'done', outcome }, result, tools)
     return isStored ? result : outcomeOfOther(write, { stored, result }, tools)
   }
@@ -38,7 +38,7 @@ export async function storeEnd<Result>(
   if (now?.state === 'done') return storedResult(now)
   const isTakenOver = !isStored && now?.state === 'pending' && now.attempt === attempt
   if (!isTakenOver || !isFinal) return endUnresolved(write, { cause, result })
-  // `unresolved()` lists only stored outcomes, and this one was not stored, so the run that took over decides.
+  // Do not report this outcome: it was not stored, so `unresolved()` would not list it. The run that took over decides.
   if (write.options.whenBusy === 'throw') throw takenOver(id)
   return runAgain()
 }
@@ -131,7 +131,7 @@ export function endUnresolved<Result>(
   throw error
 }
 
-/** Returns a value as ASCII JSON; empty for undefined. */
+/** Returns a value as ASCII JSON, or an empty string for undefined. */
 export function toStoredJson(value: unknown): string {
   return toAscii(toJson(value) ?? '')
 }

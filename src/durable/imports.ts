@@ -33,8 +33,8 @@ export interface DurableLink {
    * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import, or
    * with `pending` and this error as the `cause` if earlier requests may have taken effect; call again to continue.
    *
-   * If `recipes` is an array, its users (but not its tokens) must match the first call. For other iterables, only the
-   * provider is checked, so make sure to pass the same connections in the same order.
+   * If `recipes` is an array, its users (but not its tokens) must be the same as in the first call. For other
+   * iterables, only the provider is checked, so make sure to pass the same connections in the same order.
    *
    * @param id Your own id for the import: 1 to 255 characters, without personal data.
    * @param recipes The connections, in the same order in each call.
@@ -67,7 +67,7 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
           const next = addCheckpoints(checkpoints, added)
           const save = () => held.save(toJson(next))
           const isStart = added.every(({ outcome }) => outcome === 'unknown')
-          // Recipes are sent only after their outcome `unknown` is stored.
+          // Recipes are sent only after `unknown` has been stored as their outcome.
           if (!isStart) checkpoints = next
           const isHeld = await (isStart ? save() : retryStore(save, tools.clock))
           if (!isHeld) throw takenOver(id)

@@ -52,7 +52,7 @@ export interface UnresolvedDurableBooking {
   error: DurableError
 }
 
-/** The result of a durable booking, in the same form as from the client's `orders.bookAndWait`. */
+/** The result of a durable booking, in the same form as the result of the client's `orders.bookAndWait`. */
 export type DurableBookingResult = EndedDurableBooking | UnresolvedDurableBooking
 
 /** The durable writes for orders. */

@@ -90,7 +90,7 @@ function endOf(
   return { state: 'pending', outcome: '', progress: toJson(checkpoints) }
 }
 
-/** Fields of each operation's result, to reject a decision that belongs to a different operation. */
+/** Required fields of each operation's result, used to reject a decision that belongs to a different operation. */
 const requiredFields: Record<string, string[]> = {
   'orders.create': ['order'],
   'orders.bookAndWait': ['result', 'appointment'],

@@ -63,8 +63,8 @@ async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promi
 }
 
 /**
- * Returns whether a write must be prepared before anything is sent: an earlier run could not prepare it, or this run
- * prepared it before waiting for another run. The caller clears such a write and begins again.
+ * Returns whether a write must be prepared before anything is sent, because an earlier run could not prepare it, or
+ * because this run prepared it but then had to wait for another run. The caller clears such a write and begins again.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,
@@ -91,7 +91,7 @@ async function begin(intent: WriteIntent, { store }: WriteTools): Promise<Stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
 }
 
-/** Returns the end of an attempt that sent nothing. Its id may be reused. */
+/** Returns the end of an attempt that sent nothing. Once it is stored, the id may be reused. */
 function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
   return { ...write, holder, state: 'cleared', outcome: '' }
 }
@@ -112,8 +112,8 @@ interface Prepared {
 }
 
 /**
- * Prepares a write. If this fails but the write is already stored, returns the failure, because the write may have an
- * outcome.
+ * Prepares a write. If this fails although the write is already stored, returns the failure instead of throwing it,
+ * because the write may have an outcome.
  */
 async function prepare<Result>(
   { id, prepare }: Write<Result>,

@@ -14,7 +14,7 @@ export type EventReceiver = (request: Request) => Promise<Response>
 /**
  * Receives events on any Fetch-style server: verifies and parses each delivery, and calls the listener for its type
  * once per message. The response makes the service retry only messages that were not handled. A duplicate of a handled
- * message receives 200 without a call to a listener; a duplicate of a message in progress receives the same response as
+ * message receives 200, and no listener is called; a duplicate of a message in progress receives the same response as
  * that message.
  *
  * @throws {EventError} `argument_invalid`, `secret_invalid`
@@ -42,7 +42,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array | u
   if (bodyUsed) {
     throw new EventError(
       'body_parsed',
-      'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().',
+      'Expected a request whose body has not been read. Call the handler before anything else reads the body, or pass it request.clone().',
     )
   }
   // JavaScript callers may pass a node:http request.

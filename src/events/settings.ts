@@ -42,9 +42,9 @@ export interface DeliveryOptions {
   /** The maximum size of a body in bytes, at least 1. Larger bodies get a 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
-   * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener,
-   * the store or the request's stream. Also called for unsigned requests. Errors it throws are ignored, and responses
-   * do not wait for it.
+   * Called with the error when a delivery is not handled or the store fails: an {@link EventError}, or an error from a
+   * listener, the store or the request's stream. Also called for unsigned requests. Errors it throws are ignored, and
+   * responses do not wait for it.
    */
   onError?: ((error: unknown) => unknown) | undefined
   /**
@@ -64,7 +64,7 @@ export interface DeliveryReport {
   result: DeliveryResult
   /** The event's type; absent if the request was rejected. */
   eventType?: string
-  /** Milliseconds from the message's signing to its arrival; absent if the request was rejected. */
+  /** Milliseconds from the message's timestamp to its arrival; absent if the request was rejected. */
   age?: number
   /** Milliseconds from the request's arrival to its response. */
   duration: number
@@ -87,7 +87,7 @@ export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions 
   /**
    * Handles every event in the transaction that marks its message as handled, so either both take effect or neither
    * does. If it throws or rejects, the transaction is rolled back and the response is a 500. Inside the function, do
-   * not await the store, and do only what can be rolled back.
+   * not await the store, and only make changes that can be rolled back.
    *
    * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */

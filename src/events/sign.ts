@@ -65,7 +65,7 @@ export async function signEvent<Event extends object | RawBody>(
       'webhook-signature': signatures.join(' '),
       'content-type': 'application/json',
     },
-    // `bodyOf` returns bytes only for bytes.
+    // `bodyOf` returns bytes only if the event is bytes.
     body: body as Event extends Exclude<RawBody, string> ? Uint8Array<ArrayBuffer> : string,
   }
 }

@@ -46,7 +46,7 @@ export function signaturesOf(header: string): string[] {
 
 /**
  * Returns whether any signature is valid for any secret. Computes one HMAC per secret, regardless of the number of
- * signatures. Computes them sequentially, because each copies the body.
+ * signatures. The HMACs are computed sequentially, because each computation copies the body.
  */
 export async function isSigned(
   message: SignedMessage,

@@ -90,12 +90,12 @@ function checkAge(age: number, tolerance: number): void {
   if (Math.abs(age) <= tolerance) return
   const problem =
     age > 0
-      ? `older than the tolerance of ${tolerance} seconds allows. It may be a replay, or a queue delayed it. If every message fails, check this machine's clock.`
+      ? `older than the tolerance of ${tolerance} seconds allows. It may be a replay, or a queue may have delayed it. If every message fails, check this machine's clock.`
       : `newer than the tolerance of ${tolerance} seconds allows. Check this machine's clock.`
   throw new EventError('timestamp_invalid', `The message is ${problem}`)
 }
 
-/** The maximum length of a message's id, in characters. Databases cannot index much longer ids. */
+/** The maximum length of a message's id, in characters. Databases cannot index ids that are much longer. */
 const longestId = 1000
 
 function readSignatureHeaders(headers: EventHeaders) {

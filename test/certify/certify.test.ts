@@ -118,10 +118,10 @@ it('reports that an option threw, without its message', async () => {
 })
 
 it.each([
-  [{ secret }, 'Expected certify to have either url or handler'],
+  [{ secret }, 'Expected the options of certify to contain the receiver to test'],
   [
     { secret, handler, url: 'http://127.0.0.1:1' },
-    'Expected certify to have either url or handler',
+    'Expected the options of certify to contain the receiver to test',
   ],
   [{ secret, url: 'receiver.test' }, 'Expected url to be an http or https URL.'],
   [{ secret, handler, probe: 'receiver.test' }, 'Expected probe to be an http or https URL.'],

@@ -307,7 +307,7 @@ it('reports that the body of a request was read before', async () => {
     expect.objectContaining({
       code: 'body_parsed',
       message:
-        'Expected a request whose body has not been read. Call the handler before other readers, or pass it request.clone().',
+        'Expected a request whose body has not been read. Call the handler before anything else reads the body, or pass it request.clone().',
     }),
   ])
 })

@@ -105,7 +105,7 @@ function casesOf(
   ]
 }
 
-/** Sends a message and cuts the connection, without waiting for the response. */
+/** Sends a message and closes the connection without waiting for the response. */
 async function cutOff(trial: Trial, message: EventMessage): Promise<void> {
   const cut = new AbortController()
   const reply = trial.send(message, undefined, cut.signal)
@@ -128,7 +128,7 @@ async function expectSamplesOnce(
     const wrong = counts.find((count) => count !== 1)
     expectThat(
       wrong === undefined,
-      `Expected each sample to be stored once, found one ${wrong} times.`,
+      `Expected each sample to be stored once, found one that was stored ${wrong} times.`,
     )
   })
 }

@@ -54,7 +54,7 @@ interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
 }
 
 /**
- * Sends a booking at most once and tracks it until it is confirmed, fails, or the deadline passes.
+ * Sends a booking at most once and tracks it until it is confirmed, it fails, or the deadline passes.
  *
  * @throws {ServiceError} when nothing was booked, or the caller aborts.
  */

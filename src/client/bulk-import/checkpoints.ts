@@ -7,7 +7,7 @@ type StoreAll = (checkpoints: readonly BulkImportCheckpoint[]) => Promise<unknow
 
 const storeAllKey = Symbol('store all')
 
-/** Returns an `onBatch` callback that receives all of a batch's checkpoints at once, in ascending order. */
+/** Returns an `onBatch` callback that passes all of a batch's checkpoints to `storeAll` at once, in ascending order. */
 export function storeTogether(storeAll: StoreAll): OnBatch {
   return Object.assign((one: BulkImportCheckpoint) => storeAll([one]), { [storeAllKey]: storeAll })
 }

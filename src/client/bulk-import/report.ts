@@ -13,8 +13,8 @@ export interface BulkImportResult {
 /**
  * The outcome of one recipe in `link.bulkImportAll`.
  * - `imported`, `failed`: reported by the service; an invalid recipe is also `failed`, even if it was not sent.
- * - `accepted`: the service is importing the recipe in the background (a success response other than 200 that does not
- *   list its user).
+ * - `accepted`: the service is importing the recipe in the background (the response was a success other than 200 and
+ *   did not list its user).
  * - `unknown`: the recipe was sent, but no response shows its outcome.
  * - `unsent`: the recipe was not sent or had no effect, for a reason other than the recipe itself.
  */

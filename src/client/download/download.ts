@@ -55,8 +55,8 @@ export class Download {
   }
 
   /**
-   * Writes the bytes to a file (Node, Bun and Deno only): first to a temporary file in the same directory, which it
-   * renames when complete. If the process is killed, the temporary `.part` file remains. An existing file keeps its
+   * Writes the bytes to a file (Node, Bun and Deno only): first to a temporary file in the same directory, which is
+   * renamed when complete. If the process is killed, the temporary `.part` file remains. An existing file keeps its
    * permissions, and symbolic links are followed.
    *
    * @throws {TypeError} on platforms without a file system, or when the body was already read or cancelled.

@@ -90,7 +90,7 @@ function updateCounters(known: Counters, { total, pages }: Counters): void {
   if (isPositive(pages)) known.pages = pages
 }
 
-/** Returns a key from the number of items and the first and last id; undefined if an id is missing. */
+/** Returns a page's key, made from the number of items and the first and last id; undefined if an id is missing. */
 function pageKeyOf(items: readonly unknown[]): string | undefined {
   const ends: unknown[] = [items.at(0), items.at(-1)].map((item) => Object(item).id)
   return ends.includes(undefined) ? undefined : shortKey(toJson([items.length, ...ends]))

@@ -50,7 +50,9 @@ function linkPage<Page, Cursor>(
   }
 }
 
-/** Adds `hasNextPage` and `nextPage`. The next page is already determined, because the caller may change the page. */
+/**
+ * Adds `hasNextPage` and `nextPage`. The next page was determined beforehand, because the caller may change the page.
+ */
 function addLinks<Page, Cursor>(
   page: VisitedPage<Page, Cursor>,
   links: Links<Page, Cursor>,

@@ -56,7 +56,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
   }
 
   /**
-   * Starts a list call; if there are issues, it rejects without sending anything.
+   * Starts a list call. If there are issues, the call rejects without sending anything.
    *
    * @internal
    */
@@ -94,7 +94,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
     const issue = findOptionIssues(copy, { limit: positiveInteger })[0]
     const { limit } = copy
     if (issue || limit === undefined) {
-      // The first page was already requested, and no caller handles its failure.
+      // Prevent an unhandled rejection: the first page was already requested, and no caller handles its failure.
       this.catch(() => {})
       throw new TypeError(`toArray: ${describeIssue(issue ?? limitIssue)}`)
     }

@@ -49,7 +49,10 @@ function isTransient(failure: Failure, effect: CallEffect): boolean {
   return status === undefined || transientStatuses.has(status) || isInProgress(failure, effect)
 }
 
-/** Returns whether an earlier request with the same idempotency key is still in progress (assumption). */
+/**
+ * Returns whether a failure means that an earlier request with the same idempotency key is still in progress
+ * (assumption).
+ */
 function isInProgress({ status }: Failure, effect: CallEffect): boolean {
   return effect === 'keyed' && status === 409
 }

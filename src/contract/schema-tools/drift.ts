@@ -71,7 +71,7 @@ function driftOfUnion(
   return [...driftOf(first, accepted, path), ...driftOfUnion(others, rest, path)]
 }
 
-/** Returns whether a value that the schema accepts can never have drift. */
+/** Returns whether a schema accepts only values without drift. */
 function isPlain(schema: z.ZodMiniType): boolean {
   if (strictFormOf(schema)) return false
   const { innerType, element, shape, valueType, options } = definitionOf(schema)

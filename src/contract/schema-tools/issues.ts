@@ -20,7 +20,7 @@ type NamedKind =
 export type Expectation =
   | { kind: NamedKind }
   | { kind: 'enum'; values: readonly string[] }
-  /** A number must not be below or above `limit`, or a string must not have more characters. */
+  /** The least (`too_small`) or greatest (`too_big`) number, or the maximum number of characters (`too_long`). */
   | { kind: 'too_small' | 'too_big' | 'too_long'; limit: number }
   /** A rule that a schema describes itself, such as `columns of equal length`. */
   | { kind: 'rule'; expected: string }
@@ -117,7 +117,7 @@ const rejectsWhole = new Set<string>([
   'enum',
 ] satisfies Expectation['kind'][])
 
-/** Returns the issues of a value without parts, or whose parts are all valid. */
+/** Returns the issues of a value that has no parts, or whose parts are all valid. */
 function ownIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
   const { error } = z.safeParse(schema, value)
   return (error?.issues ?? []).map((issue) => ({

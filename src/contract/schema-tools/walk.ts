@@ -68,7 +68,7 @@ export function* walk(schema: z.ZodMiniType): Generator<z.ZodMiniType> {
  * Returns a schema of the same kind with mapped parts: fields, items, values, union members, or the wrapped schema.
  * Returns a schema without parts unchanged.
  *
- * @param closed Creates an object schema, if the original has no schema for unknown fields.
+ * @param closed Creates the mapped schema for an object that has no schema for unknown fields.
  */
 export function mapSchema(
   schema: z.ZodMiniType,

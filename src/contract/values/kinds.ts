@@ -1,6 +1,6 @@
 import { readField } from '../../shared/own-fields.ts'
 
-/** A class that `instanceof` recognizes across copies of this package, such as its two builds. */
+/** A class that `instanceof` recognizes across copies of this package, such as its ESM and CommonJS builds. */
 interface KindClass {
   /** The class name, unchanged by minifiers. A subclass without its own `kind` matches only its own instances. */
   readonly kind: string

@@ -10,9 +10,9 @@ import {
 
 const basis = 'Standard Webhooks (assumption)'
 const severalSignatures =
-  'Split webhook-signature at spaces, ignore unknown versions, and accept the message when one signature is valid.'
+  'Split webhook-signature at spaces, ignore unknown versions, and accept the message if any signature is valid.'
 const svixNames =
-  'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing. Skip svix/names if your endpoint receives both.'
+  'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing. Skip the case svix/names if your endpoint receives both.'
 const bothSecrets =
   'Give the receiver both secrets until retries signed with the old secret have stopped: secrets: [oldSecret, newSecret].'
 

@@ -6,7 +6,7 @@ const basis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const remedy =
   'Compare webhook-timestamp with the current time in seconds, in both directions, and reject a difference of more than 300 seconds.'
 
-/** A difference from the current time in seconds, beyond the tolerance of 300, with a margin for clock skew. */
+/** A difference from the current time, in seconds, that exceeds the tolerance of 300 and allows for clock skew. */
 const beyond = 320
 
 export const timestampCases = defineCertifyCases('timestamp', {

@@ -45,7 +45,7 @@ export function fetchFailure(error: unknown): FetchFailure {
     const code = chain.map(systemCode).find((found) => found !== undefined)
     return { code: code ?? unknownCode, neverSent: chain.some(isNeverSent) }
   } catch {
-    // The error may be a revoked proxy.
+    // The error may be a revoked `Proxy` object.
     return { code: unknownCode, neverSent: false }
   }
 }

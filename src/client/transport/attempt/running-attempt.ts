@@ -20,7 +20,7 @@ import { createSingleUseBody, isSentOnce } from './single-use-body.ts'
 
 export interface ReceivedResponse {
   response: Response
-  /** The whole body; undefined while it is unread, for a download or `asResponse`. */
+  /** The whole body; undefined for a download or `asResponse`, whose body has not been read. */
   text: string | undefined
 }
 

@@ -125,7 +125,7 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   }
 }
 
-/** Creates an attempt's span when the attempt ends, because earlier hooks of concurrent calls cannot be matched. */
+/** Creates an attempt's span when the attempt ends: with concurrent calls, earlier hooks cannot be matched to it. */
 function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)

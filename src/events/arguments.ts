@@ -2,7 +2,7 @@ import { suggestName } from '../contract/schema-tools/nearest.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { EventError } from './errors.ts'
 
-/** The message describes the value, but never quotes a string. */
+/** Returns an error whose message describes the value, but never quotes a string. */
 export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',

@@ -7,7 +7,7 @@ import { EventError } from './errors.ts'
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /**
- * Accepts objects from other realms, such as Jest's.
+ * Returns a body as bytes. Accepts objects from other realms, such as Jest's.
  *
  * @throws {EventError} `body_parsed`
  */
@@ -26,7 +26,7 @@ export function toBytes(body: unknown): Uint8Array {
   )
 }
 
-/** Returns undefined if the body is larger than `limit` bytes. */
+/** Reads a body; returns undefined if it is larger than `limit` bytes. */
 export async function readChunks(
   chunks: AsyncIterable<unknown>,
   limit: number,

@@ -25,7 +25,7 @@ const handledBefore: DeliveryResponse = {
   text: 'Already handled',
 }
 
-/** Keyed by the claim's result. For `claimed`, the listener has completed. */
+/** The responses, keyed by the claim's result. The response to `claimed` is sent after the listener has completed. */
 const responses: Record<Claim, DeliveryResponse> = {
   claimed: { result: 'handled', status: 200, text: 'Handled' },
   done: handledBefore,

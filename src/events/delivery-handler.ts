@@ -14,7 +14,7 @@ interface DeliveryRequest {
   headers: EventHeaders
 }
 
-/** Returns undefined if the body is larger than `limit` bytes. */
+/** Reads a body; returns undefined if it is larger than `limit` bytes. */
 type BodyReader = (limit: number) => Promise<RawBody | undefined>
 
 export class DeliveryHandler {
@@ -37,7 +37,7 @@ export class DeliveryHandler {
     return response
   }
 
-  /** Adds a valid delivery's event type and age to `seen`. */
+  /** Checks and handles a delivery. If it is valid, adds its event type and age to `seen`. */
   async #receive(
     request: DeliveryRequest,
     read: BodyReader,

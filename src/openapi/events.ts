@@ -70,7 +70,7 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   }
 }
 
-/** Allows additional fields, the default in JSON Schema. */
+/** Returns an event's schema. It allows additional fields, which is the default in JSON Schema. */
 function eventSchemaOf(type: string): JsonSchema {
   const properties = { event_type: { const: type }, data: referTo(contentOf(type)) }
   return { allOf: [referTo('Event')], properties }

@@ -36,7 +36,7 @@ export class Recent<Key, Value> {
     this.#sizeOf = sizeOf
   }
 
-  /** All values of a key must have the same type. */
+  /** Returns a key's value, or makes and stores one. All values of a key must have the same type. */
   get<Made extends Value>(key: Key, make: () => Made): Made {
     const known = this.find(key) as Made | undefined
     if (known !== undefined || this.#values.has(key)) return known as Made // undefined can be cached
@@ -89,12 +89,12 @@ export function remember<S extends object, V>(
   make: (subject: S, at: number) => V,
 ): (subject: S, at: number) => V {
   const bySubject = new WeakMap<S, Map<number, V>>()
-  // A ring buffer that locates the latest values.
+  // A ring buffer with the locations of the latest values.
   const latest: { values: Map<number, V>; at: number }[] = []
   let next = 0
   let current: { subject: S; values: Map<number, V> } | undefined
   return (subject, at) => {
-    // Most calls have the same subject as the previous call, and find a value.
+    // Most calls have the same subject as the previous call and find a cached value.
     const values = current?.subject === subject ? current.values : valuesOf(subject)
     const known = values.get(at)
     if (known !== undefined || values.has(at)) return known as V // undefined can be cached

@@ -19,7 +19,7 @@ export function isKeyOf<Table extends object>(
 }
 
 /**
- * Asserts that a value exists for a reason the compiler cannot see, such as an item at a valid index.
+ * Asserts that a value exists, although the compiler cannot know it: for example, the item at a valid index.
  *
  * @throws {TypeError} If the value is missing, which would be a bug in the package.
  */

@@ -44,7 +44,7 @@ let isClean = false
 
 /**
  * Runs synchronous library or platform code without the fields added to `Object.prototype`, then restores them. Passes
- * the names of these fields to the outermost call's code.
+ * the names of these fields to the outermost call's `run`, and an empty list in nested calls.
  */
 export function withoutAddedFields<T>(run: (added: readonly string[]) => T): T {
   if (isClean) return run([])

@@ -201,8 +201,8 @@ function adaptPglite(db: PgliteDatabase): Database {
       (await db.transaction(async (tx) => {
         await tx.query(`set transaction ${isolation}`)
         const result = await run(adaptQuery(tx as Queryable))
-        // Older versions, such as 0.5.12, do not report a commit that becomes a rollback. A failed statement makes all
-        // later statements fail, so a last statement detects it.
+        // Older versions, such as 0.5.12, do not report that a commit became a rollback. After a failed statement, all
+        // later statements fail too, so one more statement detects the rollback.
         await tx.query('select 1').catch((cause) => {
           throw Object(cause).code === failedTransaction ? rolledBack() : cause
         })
@@ -250,7 +250,7 @@ interface Connection {
   isUnclean: boolean
 }
 
-/** Keyed by client, because several stores may share one. */
+/** The connections, keyed by client, because several stores may share a client. */
 const connections = new WeakMap<object, Connection>()
 
 /** Adapts a single connection. Statements outside a transaction wait until the transaction has ended. */

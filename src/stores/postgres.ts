@@ -157,7 +157,7 @@ function messageFunctions(
   const claim = async (run: Run, id: string, token: string): Promise<Claim> => {
     const keep = token === '' ? keepMessages : claimFor
     const [row] = await run(sql.claim, [id, token, keep])
-    // A statement does not see a row that a concurrent statement adds.
+    // Read again: a statement does not see a row that a concurrent statement adds.
     const { result } = row ?? (await run(sql.read, [id]))[0] ?? {}
     return claimResults.find((one) => one === result) ?? 'busy'
   }
@@ -188,7 +188,7 @@ function writeFunctions(
       for (;;) {
         const values = [id, operation, input, token, heldUntil, progress, now]
         const [row] = await run(sql.begin, values)
-        // A statement does not see a row that a concurrent statement adds.
+        // Read again: a statement does not see a row that a concurrent statement adds.
         const write = row ? toWrite(row) : await read(id)
         if (write) return write
       }
@@ -217,7 +217,7 @@ function toWrite(row: SqlRow): StoredWrite {
     ...{ id: text('id'), operation: text('operation'), input: text('input') },
     ...{ attempt: text('attempt'), holder: text('holder') },
     ...{ heldUntil: Number(row['held']), startedAt: Number(row['started']) },
-    // Only this file writes the state.
+    // Always a valid state, because only this file writes it.
     state: text('state') as WriteState,
     ...{ progress: text('progress'), outcome: text('outcome') },
   }

@@ -89,7 +89,10 @@ export function redisStore(
   }
 }
 
-/** The reply alternates field names and values, which are buffers if the `redis` client uses a type mapping. */
+/**
+ * The reply contains each field's name followed by its value; both are buffers if the `redis` client uses a type
+ * mapping.
+ */
 function toWrite(reply: unknown): StoredWrite | undefined {
   const list = reply as unknown[]
   const fields = new Map<string, string>()
@@ -100,7 +103,7 @@ function toWrite(reply: unknown): StoredWrite | undefined {
     ...{ id: text('id'), operation: text('operation'), input: text('input') },
     ...{ attempt: text('attempt'), holder: text('holder') },
     ...{ heldUntil: Number(text('heldUntil')), startedAt: Number(text('startedAt')) },
-    // Only this file writes the state.
+    // Always a valid state, because only this file writes it.
     state: text('state') as WriteState,
     ...{ progress: text('progress'), outcome: text('outcome') },
   }

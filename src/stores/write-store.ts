@@ -75,7 +75,8 @@ export interface WriteStore {
   begin(intent: WriteIntent): Promise<StoredWrite>
   /**
    * Extends the hold and stores progress. If the token does not match the holder, or `heldUntil` is before the stored
-   * one, changes nothing and resolves to false. The database may run a statement late, after its call has failed.
+   * one, changes nothing and resolves to false. A save that the database runs late, after its call has failed, must not
+   * shorten the hold.
    *
    * @param id The caller's id for the write.
    */

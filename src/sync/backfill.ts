@@ -95,7 +95,7 @@ interface Step {
   range: DayRange
 }
 
-/** Returns false after a 404. */
+/** Reads and stores a range of days. Returns false after a 404. */
 async function readRange(
   { client, settings, counts, options }: Backfill,
   report: BackfillReport,
@@ -103,7 +103,7 @@ async function readRange(
 ): Promise<boolean> {
   const { database, schema } = settings
   const { user_id, resource } = step
-  // Taken before the read, because days that pass during it were not read completely.
+  // The time before the read, because a day that ends during the read may not have been read completely.
   const now = client.clock.now()
   const batch = await readRecords(client, step, checkRead(options).options).catch(
     (error: unknown) => {

@@ -10,7 +10,7 @@ const missing = new Set(['42P01', '42703', '3F000'])
  */
 const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 
-/** Errors in converting records to statement values, for example because a string is too long. */
+/** Errors thrown while converting records to statement values, for example because a string is too long. */
 const conversionErrors = new WeakSet()
 
 /** Marks an error that the same records would cause again. */

@@ -52,7 +52,7 @@ export interface Message {
 
 const nothing = { table: syncTables.others, rows: [], items: 1, findings: [] }
 
-/** Never throws, whatever the event contains. */
+/** Returns a message's rows. Never throws, whatever the event contains. */
 export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
   const { event_type: type, user_id } = event
   const family = familyOf(type)
@@ -96,7 +96,7 @@ function dataRows(
 
 /** Returns a function that adds a sample and returns whether an earlier one has the same key. */
 function findRepeats(): (sample: SyncRow) => boolean {
-  // Two levels, because all times from a source share the source's long key.
+  // Times are grouped by source, so that each source's long key is stored only once.
   const timesBySource = new Map<string, Set<unknown>>()
   const names = syncTables.samples.key.filter((name) => name !== 'timestamp')
   return (sample) => {

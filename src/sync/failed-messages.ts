@@ -95,7 +95,7 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     }
   }
 
-  /** Returns undefined if the message is gone or another process is retrying it. */
+  /** Retries a message. Returns undefined if it no longer exists, or if another process is retrying it. */
   async #retryOne(
     id: string,
     lock: string,
@@ -105,7 +105,8 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     let message: Message | undefined
     try {
       const done = await database.transaction(async (tx) => {
-        // Lock the user first, as `forget` and `disconnect` do, and exclusively, because the message may be large.
+        // Lock the user first, as `forget` and `disconnect` do. The lock is exclusive, because a large message needs
+        // several statements.
         await tx.query(lockStatement(schema, 'exclusive'), [lock])
         message = await this.#take(tx, id)
         if (!message || !transaction) return message && this.#writer.store(tx, message)
@@ -136,7 +137,7 @@ where message_id = $1::text and is_parked for update skip locked`,
       [id],
     )
     const [row] = rows
-    // This package stored the event.
+    // The event needs no check, because this package stored it.
     return row && { id, event: JSON.parse(String(row['event'])), sentAt: String(row['sent']) }
   }
 }

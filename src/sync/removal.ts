@@ -120,7 +120,7 @@ async function findEvents(
   const found: string[] = []
   for (let last = ''; ; ) {
     const { rows } = await tx.query(
-      // Events may be large.
+      // Read few events at a time, because events may be large.
       `select message_id as id, event from ${table}
 where user_id = $1::text and sent_at <= $2::text::timestamptz and message_id > $3::text
 order by message_id limit 10`,
@@ -129,7 +129,7 @@ order by message_id limit 10`,
     if (rows.length === 0) return found
     for (const { id, event } of rows) {
       last = String(id)
-      // This package stored the event.
+      // The event needs no check, because this package stored it.
       const before: ServiceEvent = JSON.parse(String(event))
       const { event: rest, isEmpty } = withoutProviders(before, [provider])
       if (isEmpty) found.push(last)

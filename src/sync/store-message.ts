@@ -143,7 +143,7 @@ interface WholeEvent {
   mentioned: string
 }
 
-/** Converts an event to the form in which the whole event is stored. */
+/** Converts an event to the form in which it is stored as a whole. */
 export async function wholeEventOf(message: Message): Promise<WholeEvent> {
   const { user, lock } = userOf(message)
   const json = JSON.stringify(message.event)

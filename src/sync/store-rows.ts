@@ -43,7 +43,7 @@ export function isKept(schema: string, parameter: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
 }
 
-/** Returns the condition that no user in a parameter, a JSON array, has been forgotten. */
+/** Returns the condition that none of the users in a parameter, a JSON array, has been forgotten. */
 export function isAboutNoForgotten(schema: string, parameter: string): string {
   return `not exists (
   select from json_array_elements_text(${parameter}::text::json) as mentioned (id), ${schema}.forgotten
@@ -63,7 +63,7 @@ export function isWanted(schema: string): string {
   )`
 }
 
-/** Returns the order of given rows by key, with the newest version of each key first. */
+/** Returns the sort order of the given rows: by key, with the newest version of each key first. */
 function givenOrder({ key }: SyncTable, hasVersions: boolean): string {
   const versions = versionColumns.map((name) => `given."${name}" desc`).join(', ')
   const content = hasVersions ? `, given.record::text collate "C" desc` : ''

@@ -69,7 +69,7 @@ export const parquetBounds = {
   pageHeader: { values: 256, depth: 32 },
   /** The maximum number of columns, including groups of nested columns. */
   schemaElements: 1000,
-  /** Limits definition and repetition levels to 6 bits. */
+  /** The maximum depth of the schema, which limits definition and repetition levels to 6 bits. */
   schemaDepth: 32,
   /** The maximum size of a decimal; enough for 76 digits. The decoding time grows with the square of the size. */
   decimalBytes: 32,
@@ -86,7 +86,7 @@ export const valueBytes = {
   time: 128,
   /** A string or bytes, without the content. */
   string: 128,
-  /** Copying the prefix that a DELTA_BYTE_ARRAY value shares with the previous value. */
+  /** A copy of the prefix that a DELTA_BYTE_ARRAY value shares with the previous value. */
   copiedPrefix: 256,
   /** A list, map or struct around a value. */
   container: 256,

@@ -43,7 +43,7 @@ export class Pages {
     this.#limit = maxGroupBytes
   }
 
-  /** Passes the pages that {@link check} decompressed to the decoder, one after another. */
+  /** Passes the decompressed pages from {@link check} to the decoder, one after another. */
   get compressors(): Compressors {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
     const next = () => {

@@ -9,7 +9,7 @@ import { viewStatements } from './views.ts'
 /** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
 const migrationLock = 1_214_606_446
 
-/** Creates the tables, or adds what is missing. Locks no table if nothing has changed. */
+/** Creates the tables, or adds what is missing. Does not lock any table if nothing has changed. */
 export async function migrate({ database, name, schema }: SyncSettings): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
@@ -81,7 +81,7 @@ async function fillAdded(
   if (added.length === 0) return
   // A time without an offset is treated as UTC.
   await tx.query(`set local timezone to 'UTC'`)
-  // The patterns contain backslashes.
+  // With this setting, the backslashes in the patterns are ordinary characters.
   await tx.query('set local standard_conforming_strings to on')
   for (const type of ['date', 'timestamptz']) await tx.query(castFunction(type))
   for (const { table, column, path } of added) {
@@ -90,7 +90,7 @@ async function fillAdded(
   }
 }
 
-/** The created function returns null for an invalid day or time. */
+/** Returns the statement that creates a cast function, which returns null for an invalid day or time. */
 function castFunction(type: string): string {
   return `create or replace function pg_temp.to_${type}(given text) returns ${type} language plpgsql as $$
 begin

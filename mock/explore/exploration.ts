@@ -13,7 +13,9 @@ import type { CleanResult, Testers, TestResult } from './tester.ts'
 /** Stops planning pairs once this many plans are queued. */
 const mostPairs = 20_000
 
-/** The number of tests started per tester. With more than one, every tester stays busy while a longer test runs. */
+/**
+ * The number of tests started per tester. With more than one, the other testers stay busy while one runs a longer test.
+ */
 const plansPerTester = 4
 
 /** The interval between progress lines, in seconds of real time. */
@@ -75,7 +77,9 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** A fault may not occur if the options or the program have changed since the failure. */
+  /**
+   * Reports faults that did not occur, for example because the options or the program have changed since the failure.
+   */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {
@@ -103,7 +107,7 @@ export class Exploration {
       while (tests.length < most && next < plans.length && !this.#isOver()) {
         const ranked = present(plans[next])
         const running = this.#testers.test(ranked)
-        // The search may end before it uses the result.
+        // Prevent an unhandled rejection: the search may end before it awaits the result.
         running.catch(() => {})
         tests.push({ plan: ranked.plan, running })
         next += 1

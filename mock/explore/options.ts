@@ -79,7 +79,7 @@ export interface ExploreBudget {
 
 /** A function that serves a mock: pass `serve` from `health-lab-sdk/mock/server`. */
 export type ServeFunction = (
-  // A mock of this package. Its type would make `explore` depend on the server.
+  // A mock of this package. Declaring its type here would make `explore` depend on the server.
   mock: never,
   options: { gracePeriod: number },
 ) => Promise<ServedMock>
@@ -129,8 +129,8 @@ export interface ExploreOptions<Context extends object> {
   /** The time limit for a run, in milliseconds of real time, at most 100,000,000. Default: 10,000. */
   runTimeout?: number
   /**
-   * The number of requests and waits after which a program is considered stuck in a loop. Default: 5,000 in the run
-   * without faults; in other runs, 20 times the number in that run, but at least 2,000.
+   * The number of requests and waits after which a program is considered stuck in a loop. Default: 5,000 without
+   * faults; with faults, 20 times the number in the run without faults, but at least 2,000.
    */
   actionLimit?: number
   /** Serves the mock over HTTP, for other clients and processes. Default: only `connection.fetch` reaches the mock. */
@@ -198,7 +198,7 @@ const defaultSeconds = 4
 /** Milliseconds of real time. */
 const defaultRunTimeout = 10_000
 
-/** Loading a module may take ten times as long as a run. Platform timers fire immediately if that exceeds 25 days. */
+/** Loading a module may take ten times as long as a run, and platform timers of more than 25 days fire immediately. */
 const longestRunTimeout = 100_000_000
 
 const leastSeconds = 0.001

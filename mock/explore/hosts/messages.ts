@@ -17,7 +17,7 @@ export interface Isolation {
 /** A program's module, and the options from the caller that override the module's options. */
 export interface LoadedOptions {
   module: string
-  /** Where the program runs; undefined for its tester's thread. */
+  /** Where the program runs; undefined if it runs in its tester's thread. */
   isolate: HostKind | undefined
   given: object
 }
@@ -88,7 +88,7 @@ export interface PackedError {
   cause: PackedError | undefined
 }
 
-/** The maximum number of nested causes to send. An error can be its own cause. */
+/** The maximum number of nested causes to send, because an error can be its own cause. */
 const longestChain = 10
 
 /** Accepts any thrown value. Never throws, even for a revoked proxy. */
@@ -124,7 +124,7 @@ export function readableError(error: unknown): unknown {
 
 export function unpackError({ name, message, stack, code, cause }: PackedError): Error {
   const options = cause ? { cause: unpackError(cause) } : {}
-  // In the other thread, the error had one of these codes.
+  // The code is valid, because it is from an error in the other thread.
   const known = code as MockError['code']
   const create = () => {
     if (name === 'MockError') return new MockError(known, message, options)
@@ -148,6 +148,6 @@ export function unpackFinding<Part extends { finding?: { cause?: unknown } | und
 ): Part {
   const { finding } = result
   if (finding?.cause === undefined) return result
-  // The other thread packed it.
+  // The other thread packed the cause.
   return { ...result, finding: { ...finding, cause: unpackError(finding.cause as PackedError) } }
 }

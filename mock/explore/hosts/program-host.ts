@@ -17,7 +17,7 @@ import {
   unpackError,
 } from './messages.ts'
 
-/** The number of event loop turns without a request after which a program is considered idle. */
+/** A program that sends no request for this many event loop turns is considered idle. */
 const quietTurns = 10
 
 /** Runs a function of the user's module. Returns the handler for the owner's messages. */

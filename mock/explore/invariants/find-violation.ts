@@ -30,14 +30,17 @@ export function findViolation(
   return judgement === 'tolerance' ? findIntolerance(run) : findCheckError(run, settings)
 }
 
-/** With an environment, the service's record ids differ from the ids in the run without faults. */
+/**
+ * Returns whether the plan has an environment. If so, the service's record ids differ from those in the run without
+ * faults.
+ */
 function hasEnvironment({ plan }: RunResult): boolean {
   return plan.some(({ kind, name }) => kind === 'environment' && name === 'run')
 }
 
 /**
- * Switches off the rules that cannot be checked in this run, such as comparisons with the first run if its records
- * differ.
+ * Switches off the rules that cannot be checked in this run, such as comparisons with the run without faults if the
+ * record ids differ.
  */
 function rulesOf(run: RunResult, settings: JudgeSettings): JudgeSettings {
   const { invariants } = settings
@@ -115,14 +118,14 @@ function findRejection({ rejections }: RunResult): Violation | undefined {
 
 function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   const has = (name: string) => plan.some(({ fault }) => fault === name)
-  // The outage may use up the remaining attempts.
+  // A late event has few attempts left, which the outage may use up.
   if (has('late') && has('outage')) return undefined
   const failed = team.webhooks.list().flatMap((webhook) => webhook.deadLetters())
   const [first] = failed
   return (
     first && {
       name: 'unhandledEvents',
-      message: `Your receiver acknowledged no attempt to deliver an event of the type ${first.event_type}: the event is lost.`,
+      message: `Your receiver did not acknowledge any attempt to deliver an event of type ${first.event_type}, so the event is lost.`,
     }
   )
 }

@@ -60,8 +60,8 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
 }
 
 /**
- * Records that are not required, such as those from before the scenario, may be missing from `stored`. If present, they
- * are compared.
+ * Returns the first difference between records and the stored ones. Records that are not required, such as those from
+ * before the scenario, may be missing from `stored`.
  */
 function compare(
   kind: string,

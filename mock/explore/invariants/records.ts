@@ -16,7 +16,7 @@ export function baselineOf(team: Team): Baseline {
   ])
 }
 
-/** The key has the format that `check` returns. */
+/** Returns a connection's key, in the format that `check` returns. */
 export function connectionKey(connection: { user_id: string; provider: string }): string {
   return `${connection.user_id}/${connection.provider}`
 }

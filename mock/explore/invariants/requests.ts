@@ -27,9 +27,9 @@ interface Sent {
 
 /** A request whose retry would take effect again. */
 interface UnsafeRequest extends Sent {
-  /** The position among the run's steps. */
+  /** The request's position among the run's steps. */
   index: number
-  /** Equal for requests with the same content. */
+  /** A string that is equal for requests with the same content. */
   identity: string
 }
 

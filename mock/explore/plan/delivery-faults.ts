@@ -10,7 +10,7 @@ import { rewriteObjects } from './rewrite.ts'
 /** A delivery attempt, and the actions available to a fault. */
 export interface FaultyDelivery {
   team: Team
-  /** Starts at 1. */
+  /** The attempt number, starting at 1. */
   attempt: number
   body: EventBody
   /** Sends the event, optionally with a different body. */
@@ -47,7 +47,10 @@ export function isUnspecified(type: string): boolean {
   return type.split('.').includes(unknownValue)
 }
 
-/** The attempt at which a late event arrives. Three more attempts remain, in case the receiver cannot handle it yet. */
+/**
+ * The attempt at which a late event arrives. This leaves three more attempts, in case the receiver cannot handle the
+ * event yet.
+ */
 const lateAttempt = 5
 
 /** The service delivers events at least once, in any order. */

@@ -142,7 +142,7 @@ function faultsAt(point: FaultPoint, { hasRestart, allows }: EnumerationOptions)
     .filter(({ fault }) => !isEnvironment(fault) || allows(fault.fault))
 }
 
-/** Later points with the same name mostly test the same code. */
+/** Returns a higher rarity for later points with the same name, because they mostly test the same code. */
 function rarityOf(nth: number): number {
   return Math.floor(Math.log2(nth) / 2)
 }

@@ -239,7 +239,7 @@ function hasQueries(points: Points): boolean {
   return hasRequest(points, queries)
 }
 
-/** Part 9 deprecates parts of orders, health data and events. */
+/** Returns whether any point concerns orders, health data or events, parts of which part 9 deprecates. */
 function hasDeprecated(points: Points): boolean {
   const names = /^(?:orders|labTests\.listAll|summaries|daily|historical|provider|labtest)\b/
   return points.some(({ name }) => names.test(name))

@@ -4,7 +4,7 @@ import { environmentChoices } from './environment.ts'
 import type { Judgement, Plan, PlannedFault, PointKind } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
-/** A fault chooses the event that runs first from at most this many simultaneous events. */
+/** The maximum number of simultaneous events from which a fault chooses the one to run first. */
 const mostTied = 5
 
 /** Faults that reorder simultaneous events: each selects an event to run before those scheduled earlier. */
@@ -65,7 +65,7 @@ export function describeFault(planned: PlannedFault): string {
   return `${kind === 'request' ? 'Request' : 'Event'} ${name} #${nth}: ${text}.`
 }
 
-/** Returns which rules and checks apply to a run with a plan; undefined for all. */
+/** Returns which rules and checks apply to a run with a plan; undefined if all apply. */
 export function judgementOf(plan: Plan): Judgement | undefined {
   const judgements = plan.map((fault) => definitionOf(fault)?.judgement)
   return judgements.find((judgement) => judgement === 'rules') ?? judgements.find(Boolean)

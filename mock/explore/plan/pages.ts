@@ -62,8 +62,8 @@ export async function emptyFirstPage(request: FaultyRequest): Promise<ExchangeRe
 }
 
 /**
- * Returns a handler that adds the last record of each page to the next page. Without that record, pages have at most
- * two records.
+ * Returns a handler that adds the last record of each page to the next page. Not counting that record, pages have at
+ * most two records.
  */
 export function movedRecords(): (request: FaultyRequest) => Promise<ExchangeResult> {
   const last = new Map<string, unknown>()

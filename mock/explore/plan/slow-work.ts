@@ -54,7 +54,7 @@ export function bookingTimeout(
   return body.async_confirmation_timeout_millisecond ?? confirmationTimeouts.async.default
 }
 
-/** Makes an import take longer than the service waits. */
+/** Makes an import take longer than the service waits for it. */
 export async function importSlowly({ team, handle }: FaultyRequest): Promise<ExchangeResult> {
   return handle({ around: withSettings(team, slowImport) })
 }
@@ -82,7 +82,7 @@ export async function abortImport({ team, text: read, handle }: FaultyRequest) {
 
 const slowImport: Partial<Settings> = { importTimePerConnection: '1m' }
 
-/** Changes settings while one request's handler runs. Handlers read settings before they wait. */
+/** Changes settings until one request's handler waits for the first time. Handlers read settings before that. */
 function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T) => T {
   return (run) => {
     const { bookingOutcome, importTimePerConnection } = team.settings

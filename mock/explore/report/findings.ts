@@ -31,7 +31,9 @@ export function toFinding(run: RunResult, violation: Violation): Finding {
   return { violation: name, line, message, plan, timeline: describeTimeline(run), cause }
 }
 
-/** The failures of a search, one per cause. A cause consists of the rule, the message and the program line. */
+/**
+ * The failures of a search, one per cause. Failures with the same rule, message and program line have the same cause.
+ */
 export class Findings {
   readonly #byCause = new Map<string, Finding>()
 

@@ -13,7 +13,7 @@ const mostEvents = 500
 /** The maximum number of requests and waits while nothing else is due, such as in a polling loop. */
 const mostActions = 200
 
-/** The number of event loop turns without a request after which a program is considered idle. */
+/** A program that sends no request for this many event loop turns is considered idle. */
 const quietTurns = 10
 
 /** How long a program may load modules before its first request, in milliseconds. */

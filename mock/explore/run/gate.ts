@@ -52,7 +52,8 @@ export class Gate {
   /** The action that exceeded the limit, with its stack. */
   lastAction: Error | undefined
   /**
-   * Resolves when the program exceeds the limit: to `ended` if it only had background work left, which may be endless.
+   * Resolves when the program exceeds the limit: to `ended` if it had only background work left, which may continue
+   * forever; otherwise to `endless`.
    */
   readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
     this.#exceed = resolve

@@ -20,7 +20,7 @@ interface Task {
 const longestTimer = 50
 const timerSlack = 2
 
-/** The maximum time that a run waits for timers that start each other, in milliseconds. */
+/** The maximum time that a run waits for timers that start further timers, in milliseconds. */
 const longestWait = 200
 
 let storage: Storage | null | undefined
@@ -62,7 +62,10 @@ export class Program {
   #timersEnd = 0
   #timersLimit: number | undefined
 
-  /** Waits until the program's code in another thread or process has sent everything it can. Replaced by isolated programs. */
+  /**
+   * Waits until the program's code in another thread or process has sent everything it can. Isolated programs replace
+   * this function.
+   */
   waitOutside = async (): Promise<void> => {}
 
   /** @param rejections Collects the run's unhandled errors. */

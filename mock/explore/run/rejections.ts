@@ -44,7 +44,7 @@ function collect(error: unknown, promise: Promise<unknown>): void {
   }
   for (const other of others) other(error, promise)
   if (others.length > 0) return
-  // Node does the same if there are no listeners.
+  // Without listeners, Node also throws the error.
   queueMicrotask(() => {
     throw error
   })

@@ -211,7 +211,7 @@ function checkServed(server: Partial<ServedMock> | undefined): void {
   if (typeof server?.url === 'string' && typeof server.close === 'function') return
   throw new MockError(
     'invalid_option',
-    'Expected options.serve to return a mock server. Pass the function serve of health-lab-sdk/mock/server.',
+    'Expected options.serve to return a mock server. Pass the serve function from health-lab-sdk/mock/server.',
   )
 }
 

@@ -60,7 +60,7 @@ function replace(
   }
 }
 
-/** Returns a timer's delay. An immediate has no delay, but may have parameters. */
+/** Returns a timer's delay. `setImmediate` takes no delay: its value is a parameter of the callback. */
 function delay(given: unknown): number {
   return typeof given === 'number' ? given : 0
 }

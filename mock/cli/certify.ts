@@ -94,7 +94,7 @@ function parseMilliseconds(text: string): number {
 
 async function run(flags: CertifyFlags): Promise<void> {
   const { url, handler, probe, team, user, timeout, settleTime, only, skip } = flags
-  // The environment variable contains one string, which may be empty.
+  // A secret from the environment variable is a single string, which may be empty.
   const secrets = [flags.secret ?? []].flat().filter((one) => one !== '')
   if (!url && !handler) {
     throw new CommandFailure(

@@ -19,7 +19,7 @@ const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
 const team = { team: text('The key of the team, as returned by create_team.') }
 
-/** No tool reaches another machine or accepts a key for the real service. */
+/** Returns the tools. None of them connects to another machine or accepts a key for the real service. */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   const teams = new Map<unknown, Team>()
   const teamOf = ({ team }: Record<string, unknown>): Team => {
@@ -170,7 +170,7 @@ function searchDocs(query: string): string {
   )
 }
 
-/** Words in the heading have a higher weight. */
+/** Returns how well a section matches the words. Words in the heading count more. */
 function scoreOf(section: string, words: ReadonlySet<string>): number {
   const whole = section.toLowerCase()
   const [heading = ''] = whole.split('\n')

@@ -6,7 +6,7 @@ import { logFormats, type MockFlags, tokenOption } from './options.ts'
 
 export function mock(): Command {
   return new Command('mock')
-    .description('Serve a mock of the service, to clients in any language.')
+    .description('Serve a mock of the service to clients in any language.')
     .addOption(
       new Option('-p, --port <number>', 'port to listen on; 0 selects any free port')
         .argParser(parsePort)

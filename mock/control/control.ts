@@ -27,7 +27,7 @@ import { routeOf } from './routes.ts'
 
 /** A request to a path below `/__mock__`. */
 export interface ControlRequest extends Omit<RequestHead, 'url'> {
-  /** Undefined without a body. */
+  /** The body; undefined if there is none. */
   text: string | undefined
   /** Whether the request comes from this machine. */
   isLocal: boolean

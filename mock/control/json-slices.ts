@@ -1,6 +1,6 @@
 import { Slices } from '../shared/slices.ts'
 
-/** The estimated microseconds to write one character. Event bodies are created while they are written. */
+/** The estimated time to write one character, in microseconds. Event bodies are created while they are written. */
 const characterWork = 0.2
 
 /**

@@ -9,7 +9,7 @@ export interface ControlOperation {
   body?: z.ZodMiniType
   /** Absent for a response without a body. */
   output?: z.ZodMiniType
-  /** Set if the operation adds no history point, because it changes no state or adds points itself. */
+  /** Set if no history point is added after the operation, because it changes no state or adds points itself. */
   isUnrecorded?: true
 }
 

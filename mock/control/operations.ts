@@ -30,7 +30,7 @@ const operations = {
 
 export type ControlOperations = typeof operations
 
-/** The client, router, request checks and OpenAPI document derive from these operations. */
+/** The client, router, request checks and OpenAPI document are derived from these operations. */
 export const controlOperations: Readonly<Record<ControlId, ControlOperation>> = operations
 
 export type ControlEndpoint = ControlOperation & { id: ControlId } & ReturnType<typeof routeOf>

@@ -2,7 +2,7 @@ import { isBytes } from '../../src/shared/narrow.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { Slices } from '../shared/slices.ts'
 
-/** The estimated microseconds to create one item's text, and to search one character. */
+/** The estimated times to create one item's text and to search one character, in microseconds. */
 const [itemWork, characterWork] = [50, 0.02]
 
 /** Returns the items whose text contains every search word. Searches in slices. */

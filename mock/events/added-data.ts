@@ -13,7 +13,7 @@ export class AddedData {
   /** Batches with events for several users. */
   readonly #shared = new Fifo<EventBatch>()
 
-  /** The first kept event's number; infinity without batches. */
+  /** The number of the first event in the kept batches; infinity if there are none. */
   get first(): number {
     return this.#all.first?.first ?? Number.POSITIVE_INFINITY
   }
@@ -59,7 +59,7 @@ export class AddedData {
   }
 }
 
-/** Whether a test added or triggered a batch's data. */
+/** Returns whether a test added or triggered a batch's data. */
 export function hasAddedData({ emission }: EventBatch): boolean {
   if (emission.kind !== 'event') return emission.kind !== 'arrival'
   return /^(daily|historical)\./.test(emission.body.event_type) && userAt(emission, 0) !== undefined

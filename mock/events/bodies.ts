@@ -24,7 +24,7 @@ export type EventBody = {
   event_type: string
 } & Record<string, unknown>
 
-/** Hypnograms use `timeseries` instead of `data` (specification part 6). */
+/** Returns a data event's type. Hypnograms have `timeseries` instead of `data` in the type (specification part 6). */
 export function dataEventType(
   span: 'daily' | 'historical',
   resource: string,
@@ -83,7 +83,7 @@ export function noticeEvent(
 /**
  * Returns the event for a new connection (specification part 6).
  *
- * @param resources The resources that the connection announces and then sends.
+ * @param resources The resources that the event announces, and whose data follows.
  */
 export function connectionEvent(
   user_id: string,

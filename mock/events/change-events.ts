@@ -19,7 +19,10 @@ import {
 import type { ConnectionsEmission, Emission } from './emission.ts'
 import type { EmissionPort } from './event-port.ts'
 
-/** Returns a change's events (specification part 6). Deletions, and changes in collections without events, emit none. */
+/**
+ * Returns a change's events (specification part 6). Returns none for deletions, and none for collections without
+ * events.
+ */
 export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
   if (isChangeOf(change, 'connections')) return newConnection(change, context)
   if (isChangeOf(change, 'orders')) return orderEmissions(change, context)

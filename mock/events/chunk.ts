@@ -47,7 +47,7 @@ const tablesByResource: Readonly<Record<string, string>> = {
   hypnogram: 'sleep',
 }
 
-/** A time series has the same name as its table. */
+/** Returns the name of a resource's table. The table of a time series has the same name as the time series. */
 export function tableName(resource: string): string {
   return ownValue(tablesByResource, resource) ?? resource
 }
@@ -76,7 +76,9 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/** Returns the resources that a new connection announces at the team's current time: supported resources with generated data. */
+/**
+ * Returns the resources announced for a new connection at the team's current time: supported ones with generated data.
+ */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: FormPort,
@@ -88,7 +90,7 @@ export function announcedResources(
     .filter((resource) => resource !== 'hypnogram' || hasHypnogram)
 }
 
-/** Returns the resources that a living user's connection sends, and therefore announces. */
+/** Returns the resources that are sent, and therefore announced, for a living user's connection. */
 export function sentResources(feed: Feed, context: FormPort): string[] {
   const hasHypnogram = isSent(deprecations.hypnogram, context)
   return resourcesOf(feed)
@@ -130,8 +132,8 @@ function mostRows(table: string): number {
 }
 
 /**
- * Returns the data generated for the user's device with this provider: the last `pullDays`, or all data if that period has
- * none.
+ * Returns the data generated for the user's device with this provider: that of the last `pullDays` days or, if there is
+ * none, all of it.
  */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventPort): Table {
   const { moment } = context.clock

@@ -89,7 +89,7 @@ export function typeAt(emission: Emission, index: number): string {
   return stepAt(emission, index).step.event_type
 }
 
-/** Returns undefined if the event names no user. */
+/** Returns the id of an event's user; undefined if the event has no user. */
 export function userAt(emission: Emission, index: number): string | undefined {
   if (emission.kind === 'rows') return emission.chunk.user_id
   if (emission.kind === 'arrival') return emission.user_id

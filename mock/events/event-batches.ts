@@ -32,12 +32,12 @@ export class EventBatches {
     return this.#batches.length
   }
 
-  /** The oldest event's number; undefined without batches. */
+  /** The number of the oldest event; undefined if there are no batches. */
   get first(): number | undefined {
     return this.#batches.first?.first
   }
 
-  /** The event number after the oldest batch's last event; infinity without batches. */
+  /** The number after that of the oldest batch's last event; infinity if there are no batches. */
   get firstEnd(): number {
     return endOf(this.#batches.first)
   }
@@ -84,7 +84,7 @@ export class EventBatches {
   }
 }
 
-/** Returns the number after a batch's last event; infinity without a batch. */
+/** Returns the number after that of a batch's last event; infinity if the batch is undefined. */
 function endOf(batch: EventBatch | undefined): number {
   return batch ? batch.first + batch.count : Number.POSITIVE_INFINITY
 }

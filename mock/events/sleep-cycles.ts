@@ -13,9 +13,9 @@ export interface SleepCycle {
   id: string
   sleep_id: string
   user_id: string
-  /** The time of falling asleep, in UTC (ISO 8601). */
+  /** When the user fell asleep, in UTC (ISO 8601). */
   session_start: string
-  /** The time of waking, in UTC (ISO 8601). */
+  /** When the user woke up, in UTC (ISO 8601). */
   session_end: string
   /** The offset of the user's time zone, in seconds east of UTC, or null if the provider does not send it. */
   timezone_offset: number | null

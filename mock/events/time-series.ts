@@ -89,7 +89,7 @@ export function sampleOf(
   return makeSample(sampleFormOf(resource), content, context)
 }
 
-/** Generates ten samples, for the last ten minutes, of a time series that the body model does not generate. */
+/** Generates a sample for each of the last ten minutes, for a time series that the body model does not generate. */
 export function generateSamples(
   { user_id, resource, provider }: { user_id: string; resource: string; provider: string },
   { random, clock, data }: SummaryPort,

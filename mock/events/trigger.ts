@@ -44,7 +44,7 @@ export interface TriggerOptions {
 interface Subject {
   type: string
   user_id: string
-  /** The fields of `data` that the test set. The records they refer to are reused. */
+  /** The fields of `data` that the test set. Records that they refer to are used instead of new ones. */
   given: Record<string, unknown>
 }
 

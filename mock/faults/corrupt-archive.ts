@@ -31,7 +31,7 @@ function invalidParquet(size: number): Bytes {
 async function archiveOf(name: string, bytes: Bytes, count = 1): Promise<Bytes> {
   const { readable, controller } = createTarPacker()
   const packed = new Response(readable.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
-  // The default time is now, which would make the bytes differ between runs.
+  // The default is the current time, which would make the bytes differ between runs.
   const file = controller.add({ name, size: bytes.length * count, mtime: new Date(0) }).getWriter()
   for (let written = 0; written < count; written += 1) await file.write(bytes)
   await file.close()

@@ -109,7 +109,7 @@ export class Faults {
     this.#entries.clear()
   }
 
-  /** Counts a request and returns its effects, in the insertion order of the faults. */
+  /** Counts a request and returns the effects on it, in the insertion order of the faults. */
   effectsOn(operation: string | undefined): DueEffect[] {
     if (this.#entries.size === 0) return []
     return [...this.#entries]
@@ -174,7 +174,7 @@ export class Faults {
     if (!when) return true
     if ('first' in when) return count <= when.first
     if ('nth' in when) return count === when.nth
-    // Each request draws its own random number, which does not depend on other requests or faults.
+    // The random number for a request does not depend on other requests or faults.
     return this.#random().fork(`fault/${id}/${operation}/${count}`).next() < when.probability
   }
 

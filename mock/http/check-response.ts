@@ -9,14 +9,14 @@ import type { ServiceResponse } from './response.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 
-// Checking an appointment takes 19 µs; a whole request takes 0.3 ms.
+// Cached, because checking an appointment takes 19 µs, and a whole request only 0.3 ms.
 /** The validators that accepted the most recent response bodies. */
 const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 
 /**
  * Checks a response against the contract, so that no test relies on a defect in the mock.
  *
- * @param isStrict Returns whether values and formats must match the specification. Called only if they do not.
+ * @param isStrict Returns whether a mismatch in values or formats is a defect. Called only if there is one.
  * @throws {MockError} `defect`
  */
 export function checkResponse(

@@ -43,7 +43,7 @@ export class ClockHold {
   }
 }
 
-/** Returns whether a body is not in memory yet. Only such a body needs a timer. */
+/** Returns whether a body is still arriving. A body in memory needs no timer. */
 async function isStreamed(body: Promise<unknown>): Promise<boolean> {
   let isRead = false
   const end = () => {

@@ -38,7 +38,7 @@ export type RouteOf = (route: ServiceRoute) => Route
 
 export interface ServiceParts {
   router: Router<ServiceRoute>
-  /** Loads the routes. Returns no promise once they are loaded. */
+  /** Loads the routes. Returns a promise only if they are not loaded yet. */
   loadRoutes(): RouteOf | Promise<RouteOf>
   overrides: Overrides
   worldOf(apiKey: string | undefined): RequestWorld | undefined
@@ -144,7 +144,7 @@ async function run(matched: MatchedRequest): Promise<ExchangeResult> {
     throw error
   } finally {
     hold.end()
-    // Every request changes state besides records, such as the time or a fault's use count.
+    // Even a request that changes no records changes other state, such as the time or a fault's use count.
     world.changed()
     world.recorder?.addPoint(causeOf(entry))
   }
@@ -179,7 +179,7 @@ async function respond(running: RunningRequest): Promise<ServiceResponse | Conne
   const content = reading instanceof Promise ? await reading : reading
   if (text) world.journal.grow(entry, text.length)
   const parsed = parse(running, route, match.params, content)
-  // Checking a large body gets its own turn of the event loop.
+  // Check a large body in its own turn of the event loop.
   if (isLargeBody(text)) await new Slices(request.signal).spend(sliceWork)
   const { effects: own = [], around = runDirectly } = request.intervention ?? {}
   const effects = [...world.faults.effectsOn(entry.operation), ...own]

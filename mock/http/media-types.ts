@@ -4,8 +4,9 @@ export function isJsonType(contentType: string): boolean {
 }
 
 /**
- * Returns the offered media type preferred by an `accept` header; undefined if the header accepts none of them. Media types
- * are case-insensitive. A wildcard selects the first offered type that it matches. An empty header selects the first type.
+ * Returns the offered media type that an `accept` header prefers; undefined if the header accepts no offered type.
+ * Media types are case-insensitive. A wildcard selects the first offered type that it matches. An empty header selects
+ * the first type.
  */
 export function preferredType(accept: string, offered: readonly string[]): string | undefined {
   const ranges = accept.split(',').filter((range) => range.trim() !== '')

@@ -69,13 +69,13 @@ function serializeBody(body: unknown, type: string): SerializedResponse['body'] 
 /** The maximum length of a cached body, in characters. */
 const longestJson = 10_000
 
-// Serializing an appointment takes 27 µs; a whole request takes 0.3 ms.
+// Cached, because serializing an appointment takes 27 µs, and a whole request only 0.3 ms.
 /** The bytes of recently sent records. Clients often read a record repeatedly, for example until a booking is confirmed. */
 const serialized = new Recent<object, Uint8Array<ArrayBuffer>>(1000)
 
 export function byteLength(sent: string | Uint8Array): number {
   if (typeof sent !== 'string') return sent.byteLength
-  // `Buffer` counts without encoding, but browsers do not have it.
+  // `Buffer` counts the bytes without encoding the string, but browsers do not have it.
   const { Buffer }: { Buffer?: typeof globalThis.Buffer } = globalThis
   return Buffer ? Buffer.byteLength(sent) : new TextEncoder().encode(sent).length
 }

@@ -26,7 +26,7 @@ interface Candidate<R extends Routed> {
 
 export class Router<R extends Routed> {
   readonly #routes: readonly R[]
-  /** Keyed by method and number of segments. Paths with fewer parameters come first. */
+  /** The candidates, keyed by method and number of segments. In each list, paths with fewer parameters come first. */
   readonly #candidates = new Map<string, Candidate<R>[]>()
 
   constructor(routes: readonly R[]) {
@@ -38,7 +38,7 @@ export class Router<R extends Routed> {
     }
   }
 
-  /** If two operations share a path, the `accept` header selects one. */
+  /** Finds the route of a request. If two operations share a path, the `accept` header selects one. */
   match(method: string, path: string, accept: string): Match<R> | undefined {
     const segments = segmentsOf(path)
     const candidates = this.#candidates.get(routeKeyOf(method, segments)) ?? []

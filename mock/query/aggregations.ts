@@ -39,7 +39,7 @@ export async function aggregate<Item extends ColumnAggregation>(
   return new Map(aggregations.map((item, at) => [item, prepared[at]?.cells ?? []]))
 }
 
-/** The estimated microseconds to aggregate a group, and each of its rows. */
+/** The estimated times to aggregate a group and each of its rows, in microseconds. */
 const groupWork = 0.1
 const rowWork = 0.02
 /** Work is reported to the slices in steps of about this many microseconds. */

@@ -98,10 +98,10 @@ async function planAll(
   return plans
 }
 
-/** The estimated microseconds to check and serialize one cell of the results. */
+/** The estimated time to check and serialize one cell of the results, in microseconds. */
 const cellWork = 0.1
 
-/** The estimated microseconds to plan a query with an expression of moderate length. */
+/** The estimated time to plan a query with an expression of moderate length, in microseconds. */
 const planWork = 500
 
 function limitError(loc: QueryIssue['loc'], limit: string): QueryError {

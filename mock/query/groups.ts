@@ -122,7 +122,7 @@ async function assign(
 /** Work is reported to the slices in steps of about this many microseconds. */
 const stepWork = 1000
 
-/** Returns the estimated microseconds to assign a row, given the numbers of operands and keys. */
+/** Returns the estimated time to assign a row, in microseconds, given the numbers of operands and keys. */
 function workOf(operands: number, keys: number): number {
   return 0.02 + operands * 0.01 + keys * 0.4
 }

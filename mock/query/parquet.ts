@@ -6,7 +6,7 @@ import type { ResultColumn } from './engine.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** The estimated microseconds to write one cell. */
+/** The estimated time to write one cell, in microseconds. */
 const cellWork = 1
 
 /** Times are floating local time, which has no zone. */

@@ -18,10 +18,10 @@ const bytesPerValue = 32
 /** The same for the control API. In the mock's own snapshots, each value takes more bytes than this on average. */
 export const controlBytesPerValue = 16
 
-/** The estimated microseconds to handle one byte. */
+/** The estimated time to handle one byte, in microseconds. */
 const byteWork = 0.01
 
-/** The estimated microseconds of one decoding step. */
+/** The estimated time for one decoding step, in microseconds. */
 const stepWork = 100
 
 /** Returns the size limit for control API bodies, such as snapshots: at least 64 MiB. */

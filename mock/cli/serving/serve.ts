@@ -92,7 +92,7 @@ async function startServer(
   }
 }
 
-/** Reads the `--fixture` file; undefined without the flag. */
+/** Reads the `--fixture` file; returns undefined if the flag is not set. */
 async function readFixture({
   fixture,
   allowRemoteWebhooks,

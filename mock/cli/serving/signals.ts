@@ -1,6 +1,6 @@
 /**
- * A second signal within this many milliseconds is treated as the first one. In a terminal, Ctrl+C reaches a command
- * run by `npx` twice: once from the terminal and once from npm.
+ * A second signal within this many milliseconds is treated as a duplicate of the first. In a terminal, Ctrl+C reaches a
+ * command run by `npx` twice: once from the terminal and once from npm.
  */
 const sameSignal = 500
 

@@ -5,7 +5,7 @@ import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
 /**
- * Returns the users in the file, or undefined without `--users`.
+ * Returns the users in the file, or undefined if `--users` is not set.
  *
  * @throws {CommandFailure} If `--from` is missing, or the file cannot be read.
  */

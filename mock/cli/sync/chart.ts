@@ -26,7 +26,7 @@ export function formatChart(rows: readonly SqlRow[]): string {
     const [label, value] = Object.values(row)
     return { label: String(label), value: Number(value) }
   })
-  // Use `reduce`, because a query may return more rows than `Math.max` accepts arguments.
+  // Use `reduce`, because a query may return more rows than `Math.max` accepts as arguments.
   const labelWidth = points.reduce((width, { label }) => Math.max(width, label.length), 0)
   const values = points.map(({ value }) => value).filter(Number.isFinite)
   const most = values.reduce((max, value) => Math.max(max, value), 0)
@@ -39,7 +39,7 @@ export function formatChart(rows: readonly SqlRow[]): string {
 }
 
 /**
- * Returns the chart of the given query, or of the hours of sleep in the latest nights.
+ * Returns a chart of the given query's result or, without a query, of the hours of sleep in the latest nights.
  *
  * @throws {CommandFailure} If Postgres rejects the query.
  */

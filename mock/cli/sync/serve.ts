@@ -86,8 +86,8 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
 }
 
 /**
- * Throws an error that says why a database cannot be used. Prefers the code of the given error to its message, because
- * a message about a URL contains the password.
+ * Throws an error that says why a database cannot be used. Shows the given error's code rather than its message,
+ * because a message that quotes the URL contains the password.
  */
 function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error

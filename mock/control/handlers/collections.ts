@@ -23,7 +23,7 @@ function handlersOf(name: CollectionName) {
   const keyOf = (params: Record<string, string>): KeyParts => keyPartsOf(name, params)
   const of = (team: Team) => collectionsOf(team.state)[name]
   return {
-    // With 0, `slice` returns all records.
+    // If `last` is 0, `slice` returns all records.
     list: (team: Team, { query: { last = 0, ...where } }: AnyRequest) =>
       of(team).list(where).slice(-last),
     create: (team: Team, { body }: AnyRequest) => of(team).create(body),

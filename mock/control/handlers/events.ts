@@ -3,7 +3,7 @@ import { Slices } from '../../shared/slices.ts'
 import type { Handlers } from '../handler.ts'
 import type { events } from '../operations/events.ts'
 
-/** The estimated microseconds to create an event without its body. */
+/** The estimated time to create an event without its body, in microseconds. */
 const eventWork = 10
 
 export const eventsHandlers: Handlers<typeof events> = {

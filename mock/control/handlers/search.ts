@@ -21,7 +21,7 @@ const eventLimit = 1000
 export const readsHandlers: Handlers<typeof reads> = {
   search: (team, { query: { text = '' } }) => findAll(team, text),
   'users.aggregate': async ({ users, state: world }, { params, body }) => {
-    // The service would create an unknown user.
+    // Check that the user exists, because the route would create a missing one.
     if (!users.has(params.user_id)) throw new MockError('unknown_record', 'No user has this key.')
     const routeOf = await loadRoutes()
     const { run } = routeOf({ endpoint: queryAggregate })

@@ -6,7 +6,7 @@ import type { Team } from '../../team.ts'
 import type { Handlers } from '../handler.ts'
 import type { pulse, team } from '../operations/team.ts'
 
-/** The estimated microseconds to find one sent row. */
+/** The estimated time to find one sent row, in microseconds. */
 const rowWork = 20
 
 export const teamHandlers: Handlers<typeof pulse & typeof team> = {

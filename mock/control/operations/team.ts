@@ -65,7 +65,7 @@ export const pulse = {
       events: z.int(),
       faults: z.int(),
       webhooks: z.int(),
-      // Messages that the webhooks have not yet delivered.
+      // Messages that have not yet been delivered to the webhooks.
       undelivered: z.int(),
       // The webhooks' delivery attempts.
       deliveries: z.int(),

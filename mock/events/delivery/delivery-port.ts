@@ -20,7 +20,7 @@ export interface DeliveryPort {
   changed(): void
   /** Called when a receiver has been added or removed. */
   receiversChanged(): void
-  /** Generates the data of the next events, in slices. Returns undefined if there is none to generate. */
+  /** Generates the data of the next events, in slices. Returns undefined if there is nothing to generate. */
   prepareEvents(): Promise<void> | undefined
   /** Reports an error that no caller receives. */
   report(error: unknown): void

@@ -36,7 +36,7 @@ export class DeliverySchedule {
     return this.#next
   }
 
-  /** Whether deliveries were stopped: the webhook was removed. */
+  /** Whether deliveries were stopped, because the webhook was removed. */
   get isStopped(): boolean {
     return this.#next === Number.POSITIVE_INFINITY
   }
@@ -59,7 +59,7 @@ export class DeliverySchedule {
     return this.#unread.from(this.#next, matches)
   }
 
-  /** Plans an attempt. A future attempt wakes the receiver when it is due. */
+  /** Plans an attempt. The clock wakes the receiver when a future attempt is due. */
   plan(attempt: PlannedAttempt): void {
     this.#queue.add(attempt)
     if (attempt.at > this.#team.clock.moment) this.#wakeAt(attempt.at)

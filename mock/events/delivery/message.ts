@@ -14,7 +14,7 @@ const tenMinutes = 600
 
 export interface DeliveryMessage {
   request: Request
-  /** In alphabetical order. */
+  /** The headers, in alphabetical order. */
   headers: Record<string, string>
 }
 
@@ -52,7 +52,7 @@ async function sign(id: string, timestamp: number, body: string, secret: string)
   return `v1,${hmac.digest('base64')}`
 }
 
-/** Returns undefined on platforms without `node:crypto`. */
+/** Returns the module `node:crypto`; undefined on platforms without it. */
 function nodeCrypto() {
   return globalThis.process?.getBuiltinModule?.('node:crypto')
 }

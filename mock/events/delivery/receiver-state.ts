@@ -44,8 +44,8 @@ export function withOptions(settings: ReceiverSettings, input: WebhookInput): Re
 }
 
 /**
- * Returns the function that receives deliveries. A URL from a snapshot can be on another machine only if `allowsRemote` is
- * true; the test's own URL always can.
+ * Returns the function that receives deliveries. A URL from a snapshot can be on another machine only if `allowsRemote`
+ * is true; a URL that the test itself passes always can.
  */
 export function deliveryTargetOf(
   url: string | null,

@@ -17,7 +17,7 @@ import type { DeliveryPort } from './delivery-port.ts'
 import type { Flaws } from './message.ts'
 
 export interface Destination {
-  /** Null for a handler. */
+  /** The URL, or null for a handler. */
   url: string | null
   secret: string
   /** The handler, or the function that sends requests. */

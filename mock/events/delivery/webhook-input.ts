@@ -77,7 +77,7 @@ export function checkWebhook(
   if (allowRemote || fetch || isLocal(url)) return
   throw new MockError(
     'invalid_option',
-    `Expected ${name}.url to be on this machine, but got '${url}'. Set allowRemote to true to deliver to another machine, or allow all with the server's option --allow-remote-webhooks.`,
+    `Expected ${name}.url to be on this machine, but got '${url}'. Set allowRemote to true to deliver to another machine, or start the server with --allow-remote-webhooks.`,
   )
 }
 

@@ -9,13 +9,13 @@ import { isBytes } from '../../../src/shared/narrow.ts'
 import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** Request headers, with the values defined by the specification. Other values are redacted. */
+/** Patterns for the request header values that the specification defines. Other values are redacted. */
 const requestHeaders = new Map([
   ['accept', /^(?:\*\/\*|application\/(?:json|vnd\.service\.tar\+gzip\+parquet))$/],
   ['content-type', /^application\/json$/],
 ])
 
-/** Response headers, with the values sent by the mock. Other values are redacted. */
+/** Patterns for the response header values that the mock sends. Other values are redacted. */
 const responseHeaders = new Map([
   [
     'content-type',

@@ -17,7 +17,7 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
   return bytes
 }
 
-/** A class: with object literals, the process uses more memory after entries are deleted (`npm run lab soak`). */
+/** A class, because with object literals, the process uses more memory after deletions (`npm run lab soak`). */
 class SizedEntry {
   readonly entry: JournalEntry
   bytes = 0
@@ -40,7 +40,7 @@ export class Journal {
   #bytes = 0
   /** The latest request's number. */
   #latest = 0
-  /** The latest request's number when the journal was last cleared. */
+  /** The number of the latest request when the journal was last cleared. */
   #cleared = 0
 
   constructor(limits: () => JournalLimits) {

@@ -6,7 +6,7 @@ import type { ValidationDetail } from '../http-error.ts'
 import { parseJsonInSteps } from './parse-json.ts'
 
 export interface ParsedBody {
-  /** The JSON value, or the raw string if it is not valid JSON; undefined without a body. */
+  /** The JSON value, or the raw string if it is not valid JSON; undefined if there is no body. */
   body: unknown
   malformed?: ValidationDetail
 }
@@ -21,10 +21,10 @@ export type RequestSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>
 /** The maximum nesting depth of a body. It is limited because functions that use bodies are recursive. */
 export const deepestNesting = 100
 
-/** The estimated microseconds to parse or check one character of a body. */
+/** The estimated time to parse or check one character of a body, in microseconds. */
 const characterWork = 0.03
 
-/** The estimated microseconds of one parsing step. */
+/** The estimated time for one parsing step, in microseconds. */
 const stepWork = 2500
 
 /** Returns whether a body is so large that parsing and checking each need their own slice. */
@@ -66,7 +66,7 @@ export function parseRequest(
   return { params, query: schema ? parseQuery(schema, search) : {}, ...content }
 }
 
-/** Ignores parameters that the schema does not define. */
+/** Parses the query parameters that the schema defines, and ignores all others. */
 function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   if (search.size === 0) return query

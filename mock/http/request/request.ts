@@ -25,7 +25,10 @@ export interface IncomingRequest extends RequestHead {
    * @throws {HttpError} 413 if the body is too large; 415 if it is compressed; 422 if it is not UTF-8.
    */
   text: () => Promise<string | undefined> | string | undefined
-  /** Objects to keep while the request is handled. The platform does not abort the signal of a garbage-collected `Request`. */
+  /**
+   * Objects to keep in memory while the request is handled, because the platform does not abort the signal of a
+   * garbage-collected `Request`.
+   */
   sources?: readonly unknown[]
   /** Changes the handling of this request only. */
   intervention?: Intervention
@@ -34,7 +37,7 @@ export interface IncomingRequest extends RequestHead {
 /** Changes the handling of a single request, but not of concurrent requests for the same operation. */
 export interface Intervention {
   onEntry?: (entry: JournalEntry) => void
-  /** Applied after the team's faults. */
+  /** Effects that are applied after those of the team's faults. */
   effects?: readonly DueEffect[]
   /** Wraps the handler's synchronous part, up to its first `await`. */
   around?: <T>(run: () => T) => T

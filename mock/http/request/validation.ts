@@ -42,7 +42,7 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
-// Creating the schema takes 0.05 ms; a whole request takes 0.3 ms.
+// Cached, because creating the schema takes 0.05 ms, and a whole request only 0.3 ms.
 const paramsSchema = memo((params: Record<string, z.ZodMiniType>) => z.object(params))
 
 /** The maximum number of invalid values that a 422 reports. A large body may contain millions. */
@@ -122,8 +122,8 @@ export function strictValidator(
   return validatorsOf(kinds)(schema)
 }
 
-// Creating a strict schema takes 0.2 ms; a whole request takes 0.3 ms.
-/** Memoized by the identity of the list, because the lists of kinds are constants. */
+// Cached, because creating a strict schema takes 0.2 ms, and a whole request only 0.3 ms.
+/** The cache compares lists by identity, which is enough because the lists of kinds are constants. */
 const validatorsOf = memo((kinds: readonly Strictness[]) =>
   memo((schema: z.ZodMiniType): StrictValidator => {
     const strict = strictSchema(schema, kinds)

@@ -36,7 +36,7 @@ interface ArrivalTarget {
   emit(emission: Emission, at: number): void
 }
 
-/** The estimated microseconds to generate a feed's data for one date, and to emit its events at one moment. */
+/** The estimated times to generate a feed's data for one date and to emit its events at one moment, in microseconds. */
 const work = { date: 10_000, moment: 500 }
 
 /** The subject of the clock's `data.arrival` event. */

@@ -11,7 +11,7 @@ import type { SleepStage } from '../plan/day-plan.ts'
 import { reportedStages } from '../reports/records.ts'
 import { type LifeFacts, personOf } from './people.ts'
 
-/** The estimated microseconds to generate a date's data. */
+/** The estimated time to generate a date's data, in microseconds. */
 export const dateWork = 2000
 
 /** Identifies a user's generated table, which contains the data before a moment. */

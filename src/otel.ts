@@ -141,7 +141,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** If a tracer returns a promise, contrary to its type, the promise's rejection must not end the process. */
+/** Returns a value from a tracer. If it is a promise, contrary to its type, a rejection does not end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

@@ -8,7 +8,7 @@ export const rootPath = '/__mock__'
 
 export const pagePath = `${rootPath}/`
 
-/** Requests to this path need no API key and no token. */
+/** Requests to this path need neither an API key nor a token. */
 export const healthPath = `${rootPath}/health`
 
 export const serviceDocumentPath = `${rootPath}/openapi.json`

@@ -163,7 +163,7 @@ export interface RequestAddress {
   query?: Record<string, unknown>
 }
 
-/** Undefined values are omitted from the query. */
+/** Returns the path and query of a request for an operation. Undefined values are omitted from the query. */
 export function addressOf(id: ControlId, { params = {}, query = {} }: RequestAddress): string {
   const path = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ''),

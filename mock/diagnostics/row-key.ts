@@ -35,7 +35,7 @@ export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
-/** A row without an id is a sample, which needs a timestamp, a source and a user id. */
+/** Returns the error for a row without an id: it is a sample, which needs a timestamp, a source and a user id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
   const rows = `of the stored rows of ${resource} without id`
   if (typeof toInstant(timestamp) !== 'string') {

@@ -284,7 +284,10 @@ export class Outbox {
     return Math.max(this.#cleared, this.#count - this.#team.settings.outboxLimit) + 1
   }
 
-  /** Drops events that are neither listed nor still to be delivered, and the oldest batches beyond `undeliveredLimit`. */
+  /**
+   * Drops events that are no longer listed and need no further delivery, and the oldest batches beyond
+   * `undeliveredLimit`.
+   */
   #prune(): void {
     const firstListed = this.#firstListed()
     if (this.#batches.firstEnd > firstListed) return

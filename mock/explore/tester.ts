@@ -124,7 +124,10 @@ export class Tester<Context extends object> implements Testers {
     return findViolation(run, this.#settings, this.#clean)
   }
 
-  /** Looks for a failing run with fewer faults, then repeats the failed run. Returns undefined if none of these runs fails. */
+  /**
+   * Looks for a failing run with fewer faults. If there is none, repeats the failed run up to two times. Returns
+   * undefined if it does not fail again.
+   */
   async #shrink({ plan: failed }: RunResult): Promise<Finding | undefined> {
     const smaller = failed.length > 1 ? failed.map((fault) => [fault]) : []
     for (const plan of [...smaller, failed, failed]) {
@@ -141,7 +144,10 @@ export class Tester<Context extends object> implements Testers {
   }
 }
 
-/** Two runs without faults are equal unless the program depends on something outside the mock. */
+/**
+ * Returns the first difference between two runs without faults. The runs are equal unless the program depends on
+ * something outside the mock.
+ */
 function compare(one: RunResult, other: RunResult): string[] {
   const [before, after] = [outlineOf(one), outlineOf(other)]
   const longer = before.length > after.length ? before : after
@@ -151,7 +157,7 @@ function compare(one: RunResult, other: RunResult): string[] {
   return [`Two runs without faults differ in step ${place + 1}: ${steps.join('; and then: ')}`]
 }
 
-/** Omits ids, which differ between runs. */
+/** Returns a line for each step, without ids, because these differ between runs. */
 function outlineOf({ steps }: RunResult): string[] {
   return steps.map(({ kind, name, nth, at, attempt = 1, result = '' }) =>
     [kind, name, `#${nth}`, `attempt ${attempt}`, `at ${at} ms`, result].join(' ').trim(),

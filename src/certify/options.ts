@@ -124,7 +124,7 @@ function parseUrl(name: string, url: string): string {
   // `fetch` rejects URLs that contain credentials.
   const { username, password } = new URL(url)
   if (!username && !password) return url
-  throw new TypeError(`Expected ${name} to have no user name and no password.`)
+  throw new TypeError(`Expected ${name} to contain neither a user name nor a password.`)
 }
 
 function checkNames(options: CertifyOptions): void {

@@ -26,7 +26,7 @@ export class DeliveryHandler {
     this.#deduplicator = new Deduplicator(settings.dedupe, (error) => this.report(error))
   }
 
-  /** Never rejects. */
+  /** Responds to a delivery and reports it to `onDelivery`. Never rejects. */
   async respond(request: DeliveryRequest, read: BodyReader): Promise<DeliveryResponse> {
     const startedAt = performance.now()
     const seen: Pick<DeliveryReport, 'eventType' | 'age'> = {}
@@ -88,7 +88,7 @@ async function notify(callback: () => unknown): Promise<void> {
   }
 }
 
-/** JavaScript callers may pass anything as a request. */
+/** Returns a request's method and headers. JavaScript callers may pass anything as a request. */
 function headOf(request: DeliveryRequest): DeliveryRequest {
   if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
   const { method, headers } = request

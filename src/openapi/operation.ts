@@ -120,7 +120,10 @@ function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
   ]
 }
 
-/** Parameters are never null. A parameter that can occur several times is an array. */
+/**
+ * Returns a parameter's schema in the document. It is never nullable, and it is an array if the parameter can occur
+ * several times.
+ */
 function parameterOf(schema: z.ZodMiniType): z.ZodMiniType {
   // Optional and nullable schemas always wrap another schema.
   const inner = present(unwrap(schema))

@@ -27,7 +27,7 @@ export function schemaOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return name ? { $ref: `#/components/schemas/${name}` } : inlineSchema(schema, notes)
 }
 
-/** Describes what the specification allows, even if the client's check accepts more. */
+/** Returns a JSON Schema of what the specification allows, even if the client's check accepts more. */
 export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') {
@@ -38,7 +38,7 @@ export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
-/** A field is optional unless the specification marks it as required. */
+/** Returns whether a field is optional, which it is unless the specification marks it as required. */
 export function isOptional(schema: z.ZodMiniType): boolean {
   return isAssumed(schema) || definitionOf(schema).type === 'optional'
 }

@@ -110,7 +110,7 @@ export function describeExpectedValue(value: unknown): string {
   return `'${value}'`
 }
 
-/** Adds `another` if both values have the same description. */
+/** Describes the value that was found, as `another …` if the expected value has the same description. */
 export function describeFound(found: unknown, expected: unknown): string {
   const text = describeValue(found)
   return text === describeValue(expected) ? text.replace(/^an? /, 'another ') : text

@@ -44,8 +44,8 @@ export function describeFailure(error: unknown): string {
 }
 
 /**
- * Replaces a database error, because Postgres errors may quote values, and drivers add the statement's values. Returns
- * other errors unchanged.
+ * Replaces a database error with one without values, because Postgres may quote values, and drivers add the
+ * statement's. Returns other errors unchanged.
  */
 export function withoutValues(error: unknown): unknown {
   const state = sqlStateOf(error)
@@ -62,7 +62,7 @@ export function withoutValues(error: unknown): unknown {
   )
 }
 
-/** `postgres` and PGlite store the statement's values in these fields. */
+/** Returns whether an error has the fields in which `postgres` and PGlite store the statement's values. */
 function hasValues(error: unknown): error is Error {
   return error instanceof Error && ('parameters' in error || 'params' in error)
 }

@@ -125,7 +125,10 @@ it.each([
   ],
   [{ secret, url: 'receiver.test' }, 'Expected url to be an http or https URL.'],
   [{ secret, handler, probe: 'receiver.test' }, 'Expected probe to be an http or https URL.'],
-  [{ secret, url: 'http://a:b@127.0.0.1:1' }, 'Expected url to have no user name and no password.'],
+  [
+    { secret, url: 'http://a:b@127.0.0.1:1' },
+    'Expected url to contain neither a user name nor a password.',
+  ],
   [{ secret, handler, timeout: 0 }, 'Expected timeout to be a number of milliseconds, 1 or more.'],
   [{ secret, handler, only: ['signatures'] }, 'No case matches the only and skip options.'],
   [{ secret, handler, team: {} as never }, 'Expected team to be a mock team'],

@@ -27,7 +27,7 @@ export async function openDatabase(url: string | undefined, folder: string): Pro
 async function openServer(connectionString: string): Promise<OpenDatabase> {
   const { Pool } = namesOf(await import('pg'))
   const pool = new Pool({ connectionString })
-  // A lost connection is reported by its next query.
+  // Ignore lost connections: if the database cannot be reached, the next query reports it.
   pool.on('error', () => {})
   return { database: pool, close: () => pool.end() }
 }

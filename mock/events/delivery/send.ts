@@ -55,7 +55,7 @@ export function sendAttempt(
   return interceptDelivery({ webhook, number, id, event_type, attempt, body }, send)
 }
 
-/** A lost response is reported as a timeout. */
+/** Returns the result to report for a sent attempt. A lost response is reported as a timeout. */
 export function deliveryResult(
   sent: SendResult,
   isLost: boolean,

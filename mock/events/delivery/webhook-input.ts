@@ -91,7 +91,7 @@ export function checkWebhookUrl(url: string, name = 'webhook'): void {
   // `fetch` rejects such a URL, and the error message must not contain the password.
   throw new MockError(
     'invalid_option',
-    `Expected ${name}.url to have no user name and no password.`,
+    `Expected ${name}.url to contain neither a user name nor a password.`,
   )
 }
 

@@ -130,7 +130,10 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   )
 }
 
-/** A second fault may make the restart fail, which is not the program's mistake. */
+/**
+ * Returns a violation if the restart failed, unless a second fault may be the cause, because that is not the program's
+ * mistake.
+ */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined

@@ -63,7 +63,7 @@ export function splitEquivalent(singles: readonly RankedPlan[]): {
   }
 }
 
-/** Returns the plans that vary the service for a whole run. */
+/** Returns the plans that vary the service's behaviour for a whole run. */
 function environmentsOf(
   points: readonly FaultPoint[],
   { allows }: EnumerationOptions,

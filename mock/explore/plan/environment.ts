@@ -9,7 +9,7 @@ import type { FaultPoint, Judgement } from './plan.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
-/** A variation of the service for a whole run, within what the specification allows. */
+/** A variation of the service's behaviour for a whole run, within what the specification allows. */
 export interface EnvironmentChoice {
   /** The name in replay lines and reports. */
   name: string

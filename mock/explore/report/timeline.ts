@@ -6,7 +6,8 @@ import type { Step } from '../run/steps.ts'
 const shownSteps = 60
 
 /**
- * Returns what happened in a run, one line per step, without ids and bodies. Faults are shown with their number in the plan.
+ * Returns what happened in a run, one line per step, without ids or bodies. Faults are shown with their number in the
+ * plan.
  */
 export function describeTimeline(run: RunResult): string[] {
   const lines = run.steps.map((step) => {

@@ -1,6 +1,9 @@
 import { callSiteKey } from '../../../src/shared/stack.ts'
 
-/** Matches a stack frame: `at name (file:line:column)`, with or without the name. Skips the query of a module's URL. */
+/**
+ * Matches a stack frame: `at name (file:line:column)`, with or without the name. Skips the query string of a module's
+ * URL.
+ */
 const frameForm = /^\s*at (?:.* \()?(?:file:\/\/)?(.+?)(?:\?[^:]*)?:(\d+):\d+\)?$/
 
 /** Matches files of the platform and of packages, including this package. Such files are not part of the program. */

@@ -7,7 +7,7 @@ import { type AbortableProbe, fetchProbe, type Probe } from './probe.ts'
 import { type ReceiverHandler, receiverTarget, type Target } from './receiver.ts'
 import type { CertifyTeam } from './team.ts'
 
-/** Functions that make the receiver fail or slow down once, for the cases that need them. */
+/** Functions that make the receiver fail or slow down once. */
 export interface Simulation {
   /** Makes the receiver fail on the next event, as if its database were down. */
   failure?: () => Awaitable<unknown>

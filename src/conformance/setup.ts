@@ -34,7 +34,7 @@ export interface OtherTeam {
 export interface HealthDataRow {
   /** The resource, as in aggregate queries, such as `sleep` or `heartrate`. */
   resource: string
-  /** The values, keyed by column. Times are local times without an offset, such as `2025-02-17T23:10:00`. */
+  /** The values, keyed by column. Times are local, without an offset, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, string | number | null>>
 }
 
@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results, and returns it in the same form as the service's responses. */
+  /** Completes an order with results, and returns the order as the service does. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>

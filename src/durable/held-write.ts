@@ -2,7 +2,7 @@ import type { Clock } from '../client/clock.ts'
 import { observe } from '../client/observe.ts'
 import type { StoredWrite, WriteStore } from '../stores/write-store.ts'
 
-/** How often the hold is extended within `holdFor`. */
+/** How many times the hold is extended within `holdFor`. */
 const extensions = 3
 
 /** A write that this process is working on. Extends the hold regularly until `stop` is called. */

@@ -34,7 +34,7 @@ export interface DurableLink {
    * with `pending` and this error as the `cause` if earlier requests may have taken effect; call again to continue.
    *
    * If `recipes` is an array, its users (but not its tokens) must be the same as in the first call. For other
-   * iterables, only the provider is checked, so make sure to pass the same connections in the same order.
+   * iterables, only the provider is checked, so pass the same connections in the same order.
    *
    * @param id Your own id for the import: 1 to 255 characters, without personal data.
    * @param recipes The connections, in the same order in each call.

@@ -62,9 +62,8 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
     | undefined
   /**
    * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
-   * service's own limit for confirming the booking (specification 4.8). The service's limit is
-   * `async_confirmation_timeout_millisecond` for an asynchronous booking, and 15 minutes otherwise. The default limit
-   * starts when the booking request ends.
+   * service's own limit (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous
+   * booking, and 15 minutes otherwise. The default limit starts when the booking request ends.
    */
   deadline?: number | undefined
 }

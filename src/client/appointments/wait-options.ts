@@ -15,17 +15,16 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   /** One or more statuses that end the wait. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
   status?: Open<AppointmentStatus> | readonly Open<AppointmentStatus>[] | undefined
   /**
-   * The ids of the order's earlier appointments, which are ignored. Pass them if the order may have had an earlier
-   * appointment. Default: none. Without the ids, the call returns an earlier cancelled or completed appointment, and
-   * the client logs a warning.
+   * The ids of the order's earlier appointments, which are ignored. Without them, the call returns an earlier cancelled
+   * or completed appointment, and the client logs a warning. Default: none.
    */
   after?: string | readonly string[] | undefined
   /** The booking that you are waiting for; determines the default `deadline`. Default: a synchronous booking. */
   booking?: BookingTimes | undefined
   /**
    * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
-   * service's own limit for confirming the booking (specification 4.8). The service's limit is
-   * `async_confirmation_timeout_millisecond` for an asynchronous `booking`, and 15 minutes otherwise.
+   * service's own limit (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous
+   * `booking`, and 15 minutes otherwise.
    */
   deadline?: number | undefined
   /**

@@ -62,8 +62,8 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
 type Change = (value: string) => string
 
 /**
- * Keys that are easy to guess or result from a missing setting. One zero byte gives the same signatures as an empty
- * key.
+ * Keys that are easy to guess or result from a missing setting. A key of one zero byte produces the same signatures as
+ * an empty key.
  */
 const guessableKeys = ['\0', 'undefined', 'null', 'None', 'whsec_', 'secret', 'test', 'changeme']
 

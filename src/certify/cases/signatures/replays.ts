@@ -94,7 +94,7 @@ function rejected(title: string, { remedy, forge }: Rejection): CaseDefinition {
   }
 }
 
-/** Returns, as binary strings, keys that a receiver may derive from a secret by mistake. */
+/** Returns keys (as binary strings) that a receiver may derive from a secret by mistake. */
 function otherKeys(secret: string): string[] {
   const base64 = secret.replace(/^whsec_/, '')
   const key = atob(base64)

@@ -17,7 +17,7 @@ export const summarized = ['activity', 'body', 'meal', 'profile', 'sleep', 'work
 
 export type SummarizedResource = (typeof summarized)[number]
 
-/** The assumption of every case that reads summaries. */
+/** The assumption on which every case that reads summaries depends. */
 export const summaryPath = 'GET /v2/summary/{resource}/{user_id} returns the summaries'
 
 export const may = { start_date: '2025-05-01', end_date: '2025-05-31' }

@@ -50,7 +50,7 @@ export function useFetch<Id extends ControlId>(
     sequence.current.sent += 1
     const number = sequence.current.sent
     const show = (value: Output | null) => {
-      // A later response is already shown.
+      // The response to a later request is already shown.
       if (number < sequence.current.shown) return
       sequence.current.shown = number
       setFetched({ call, send, value })

@@ -73,7 +73,7 @@ export function formatFloating(moment: number): string {
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
-/** Each minute of a day, formatted such as `T09:05:`. */
+/** Each minute of a day, in the format `T09:05:`. */
 const minutesOfDay = Array.from(
   { length: 24 * 60 },
   (_, at) => `T${twoDigits[Math.floor(at / 60)]}:${twoDigits[at % 60]}:`,

@@ -45,7 +45,7 @@ export function isGroupKey(item: SelectItem): item is GroupKeyItem {
   return item.arg === undefined && Object.hasOwn(item, 'group_key')
 }
 
-/** The mock does not compute date parts. */
+/** Returns whether an item has a `date_part`, which the mock does not support. */
 export function hasDatePart(item: object): boolean {
   return Object.hasOwn(item, 'date_part')
 }

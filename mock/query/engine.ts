@@ -153,7 +153,7 @@ function compareKeys(one: number | string | null, other: number | string | null)
   return compareText(one, other)
 }
 
-/** The index is the truncated time, otherwise the first key, otherwise the start of the timeframe. */
+/** Returns the truncated times; without `date_trunc`, the first key; without keys, the start of the timeframe. */
 function indexColumn(
   { truncation, keys }: QueryPlan,
   grouped: Grouped,

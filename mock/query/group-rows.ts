@@ -73,7 +73,7 @@ function keepBest(
   for (let at = from; at < to; ) {
     const type = types[at] as number
     const provider = providers[at] as number
-    // Neighboring rows often have the same source.
+    // Neighboring rows often have the same source, so look up its rank only once for them.
     let end = at + 1
     while (end < to && types[end] === type && providers[end] === provider) end += 1
     // Every code has a rank.

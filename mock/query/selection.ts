@@ -98,7 +98,7 @@ function aggregationOf(
     : []
 }
 
-/** A column without a function returns its newest value (assumption). */
+/** Selects the newest value of a column without a function (assumption). */
 function newestOf(
   item: ColumnItem | ColumnReference,
   loc: (string | number)[],

@@ -116,7 +116,7 @@ function* recordsUntil(
   return [...latest.values()]
 }
 
-/** Groups the samples by date. A new connection's samples replace earlier ones of the same provider and time. */
+/** Groups the samples by date. A new connection's samples replace earlier samples from the same provider and time. */
 function* samplesUntil(
   feeds: readonly Feed[],
   series: string,

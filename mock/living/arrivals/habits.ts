@@ -44,10 +44,10 @@ const computed = [
   ...['stand_hour', 'stand_duration'],
 ]
 
-/** Returns how many days of data a new connection sends (assumption). Data that changes rarely goes back further. */
+/** Returns how many days of data a new connection sends (assumption): fewer for more frequent data. */
 export function pullDays(table: string): number {
   if (isSampled(table)) return 2
-  // A profile changes at least once a year.
+  // A profile changes at least once a year, so the pull includes at least one version.
   if (table === 'profile') return 366
   return computed.includes(table) ? 10 : 28
 }

@@ -29,7 +29,7 @@ interface FeedTime {
   at: number
 }
 
-/** The target of the events for arriving data. */
+/** Receives the events for arriving data. */
 interface ArrivalTarget {
   /** Whether any receiver is waiting for events. */
   hasReceivers(): boolean
@@ -174,7 +174,7 @@ export class Arrivals {
     for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)
     this.#known = feeds
     this.#processed = processed
-    // The restored clock contains the snapshot's due events.
+    // Cancel the snapshot's due event, which the restored clock contains.
     this.#team.clock.cancel('data.arrival', subject)
     this.#scheduled = undefined
     this.#schedule()

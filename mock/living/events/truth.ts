@@ -112,7 +112,7 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 
-/** Compares versions by `updated_at`, or by the time of sending if it is the same or missing, as in samples. */
+/** Returns whether `known` has the later `updated_at` or, if both have the same or none, the later event. */
 function isNewer(known: SentRow | undefined, sent: SentRow): boolean {
   if (!known) return false
   const [before, after] = [known, sent].map(({ row }) => String(toInstant(row['updated_at']) ?? ''))
@@ -192,7 +192,7 @@ function* slotRows(
   }
 }
 
-/** Returns the time and the settings with which a feed's data arrived. */
+/** Returns the context in which a feed's data arrived: the time, and the settings that applied then. */
 function contextAt(feed: Feed, at: number, context: EmissionPort): EmissionPort {
   const { deprecatedFields, historicalEvents } = context.living.formatAt(feed, at)
   const settings = { ...context.settings, deprecatedFields, historicalEvents }

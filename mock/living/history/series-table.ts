@@ -50,7 +50,7 @@ function addDay(rows: Rows, sources: readonly SourceSamples[], devices: readonly
   const next = sources.map(() => 0)
   for (let at = 0; at < rows.locals.length; at += 1) {
     const source = earliestOf(sources, next)
-    // There are as many rows as samples.
+    // There are as many rows as samples, so a sample is left for each row.
     const { samples } = sources[source] as SourceSamples
     const from = next[source] as number
     next[source] = from + 1

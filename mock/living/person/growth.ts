@@ -18,7 +18,7 @@ const sleepNeeds = curve({
   ...{ 45: 7.6, 65: 7.2, 85: 7 },
 })
 
-/** How many beats per minute a child's resting heart rate is above an adult's, by age. */
+/** How far a child's resting heart rate is above an adult's, by age, in beats per minute. */
 const childRates = curve({ 0: 62, 1: 48, 5: 24, 10: 12, 18: 0 })
 
 /** Returns the mean heart rate variability at night for an age, in milliseconds. */

@@ -65,7 +65,7 @@ export interface Traits {
   readonly bodyMassIndex: number
   /** The fitness level, from 0 to 1. */
   readonly fitness: number
-  /** How many beats per minute the resting heart rate is above average. */
+  /** How far the resting heart rate is above average, in beats per minute. */
   readonly restingShift: number
   /** The heart rate variability relative to the average. */
   readonly variability: number

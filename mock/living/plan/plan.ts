@@ -50,7 +50,7 @@ function freeTimeOf(life: Life, date: number): readonly Span[] {
 /** A walk that the person takes if there is time. */
 type Wish = [moment: number, minutes: number]
 
-/** Returns a day's walks in chronological order: commutes and errands. Illness makes the walks shorter. */
+/** Returns a day's walks (commutes and errands) in chronological order. Illness makes the walks shorter. */
 function walksOf(life: Life, date: number, freeTime: readonly Span[]): Span[] {
   const draws = new Draws(life.seeds.outing, date)
   const scale = 1 - 0.7 * illnessOn(life, date)

@@ -97,7 +97,7 @@ function dipOf(
   return roundTo(Math.max(0, (1 - asleep / before) * 100))
 }
 
-/** Returns a sleep session as a device detects it: exactly with a ring, later and in less detail with other devices. */
+/** Returns a sleep session as a device detects it. All devices except rings detect a later start and fewer stages. */
 function noticeSleep(sleep: PlannedSleep, type: string, noise: number): PlannedSleep {
   if (type === 'ring') return sleep
   const start = sleep.start + Math.floor(uniform(noise, -2) * 10) * minute

@@ -51,7 +51,7 @@ function workoutColumns(day: LivedDay, device: Device, workout: PlannedWorkout) 
   }
 }
 
-/** Returns whether a sport with a distance has no elevation gain. Without a distance, there is never a gain. */
+/** Returns whether a sport has a distance but no elevation gain. Sports without a distance never have a gain. */
 function isFlat(sport: string): boolean {
   return sport === 'swimming'
 }

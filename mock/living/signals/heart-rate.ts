@@ -15,7 +15,7 @@ const sleepRates = [
   [6, 3.2],
 ] as const
 
-/** The share of the gap to its target that the heart rate closes per minute. It rises faster than it falls. */
+/** How much of the way to its target the heart rate moves per minute. It rises faster than it falls. */
 const pace = { rise: 0.4, recovery: 0.17 } as const
 
 /** Returns the heart rate in each minute of a timeline: integers that follow sleep stages, movement and workouts. */

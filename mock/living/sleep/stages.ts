@@ -67,7 +67,7 @@ function joinParts(parts: readonly Part[], { start, end }: Span, length: number)
     else stages.push({ ...span, type })
     at += minutes
   }
-  // A session is half a minute longer or shorter if the zone's offset changed by seconds.
+  // The parts last whole minutes, but the session may not: some changes of a zone's offset include seconds.
   const last = stages.at(-1)
   if (last) last.end = end
   return stages

@@ -54,8 +54,8 @@ export class GeneratedData {
   }
 
   /**
-   * Returns the same users' data, based on different facts. The returned data keeps the current seed even if the team's
-   * seed changes.
+   * Returns data that is based on the given facts about the users. The returned data keeps the current seed even if the
+   * team's seed changes.
    */
   withFacts(factsOf: FactsOf): GeneratedData {
     const { random, clock, settings } = this.#team

@@ -26,12 +26,12 @@ export interface LivingUsersSnapshot {
 interface PastFormat extends ArrivalFormat {
   /** The time of the change, as a Unix timestamp in milliseconds. */
   until: number
-  /** The number of connections so far. A later connection's data has the new format. */
+  /** The number of connections before the change. The data of later connections has the new format. */
   connections: number
 }
 
 /** The users whose data keeps arriving, with their connections. */
-// Both lists only grow, and nothing is computed here, because many users' data may never be read.
+// `#users` and `#connections` only grow. Feeds are created on first use, because many users' data may never be read.
 export class LivingUsers {
   readonly #team: RecordPort
   #users: LivingUser[] = []
@@ -133,7 +133,7 @@ export class LivingUsers {
     this.#formats.push({ ...before, until: clock.moment, connections: this.count })
   }
 
-  /** Returns the format settings when a feed's data arrived. */
+  /** Returns the format settings that applied when a feed's data arrived. */
   formatAt({ number }: Feed, at: number): ArrivalFormat {
     const isPast = ({ until, connections }: PastFormat) =>
       at < until || (at === until && number < connections)

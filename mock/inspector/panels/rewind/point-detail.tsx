@@ -74,7 +74,7 @@ function PointActions({ point, next }: Omit<PointDetailProps, 'before'>) {
     return testFile({
       title: `continues after ${point.title}`,
       reproduction: line,
-      // If the next request was sent before this point, it has already taken effect.
+      // A request that was sent before this point has already taken effect, so the test must not send it again.
       steps: stepsOf(entry && Date.parse(entry.at) >= Date.parse(point.at) ? entry : undefined),
     })
   }

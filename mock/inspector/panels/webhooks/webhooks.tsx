@@ -19,7 +19,7 @@ export function WebhooksPanel() {
       {!webhooks && <Loading />}
       {webhooks?.length === 0 && (
         <Empty title="There are no webhooks yet.">
-          Add the URL of your receiver above. It then gets the events from now on.
+          Add the URL of your receiver above. From then on, it receives the team’s events.
         </Empty>
       )}
       {webhooks && webhook && (

@@ -54,9 +54,9 @@ export class Mock {
   readonly #teams = new Map<string, Team>()
   /** The highest team number so far. */
   #ordinal = 0
-  /** The maximum number of teams created by requests. */
+  /** The maximum number of teams created for requests with an unknown API key. */
   readonly #autoTeamLimit: number
-  /** The API keys of teams that requests created, least recently used first. */
+  /** The API keys of the teams that count towards `#autoTeamLimit`, least recently used first. */
   readonly #autoTeams = new Set<string>()
   #linkBase: string
   #hooks: MockHooks = {}
@@ -152,7 +152,8 @@ export class Mock {
   }
 
   /**
-   * Creates teams from reproductions. `autoTeamLimit` applies to these teams, because requests created the original teams.
+   * Creates teams from reproductions. `autoTeamLimit` applies to them, because the original teams were created for
+   * requests.
    *
    * @internal
    */
@@ -305,7 +306,7 @@ export class Mock {
     })
     // The team's time starts to pass now.
     if (settings.clock === 'realtime') team.state.catchUp()
-    // A reproduction's ordinal may be any value until its snapshot is checked.
+    // Do not use `Math.max`: a reproduction's ordinal may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal
     this.#teams.set(key, team)
     return team

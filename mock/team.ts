@@ -196,7 +196,7 @@ export class Team {
     return this.isUsed ? this.state.changes : 0
   }
 
-  /** @internal Decides how events are delivered, and which of several simultaneous due events runs next. */
+  /** @internal Sets the functions that deliver events and choose which of several simultaneous due events runs next. */
   intercept(deliver: DeliveryInterceptor, choose: (tied: readonly DueEvent[]) => number): void {
     this.state.interceptDelivery = deliver
     this.state.clock.chooseDue(choose)

@@ -85,7 +85,7 @@ function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
 
 /** Both kinds of team have the same methods, but a remote team's methods return promises. */
 function setupOf(team: Team | RemoteTeam): Setup {
-  // A living user without connections has no data yet.
+  // Without connections, a living user has no data yet.
   const user = async () => (await team.users.create({ connections: [] })).user_id
   const order = async (user_id?: string) =>
     team.orders.create({ user_id: user_id ?? (await user()) })
@@ -109,7 +109,7 @@ function setupOf(team: Team | RemoteTeam): Setup {
         [...bySource].map(([source, providers]) => [source, providers.map(({ slug }) => slug)]),
       )
     },
-    // An import never creates users.
+    // Any unknown id will do, because an import never creates users.
     unimportableUser: () => crypto.randomUUID(),
     now: async () => (await team.clock.now()).toISOString(),
     signIn: async (token) => (await team.signIn(token)).user_id,

@@ -86,7 +86,7 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
  * @throws {MockError} Like {@link connectMock}.
  */
 export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
-  // Listing the teams requires no valid key.
+  // Listing the teams does not require a valid key.
   const { send } = new ControlClient(controlTargetOf(url, 'any', options))
   const [first] = await send('teams.list')
   return first?.api_key ?? ''

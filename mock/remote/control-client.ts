@@ -35,7 +35,7 @@ export class ControlClient {
     const value = await this.#run(id, input ?? {})
     const { output } = controlOperations[id]
     const [issue] = output ? issuesOf(output, value, 'body') : []
-    // The type derives from the schema that the value matches.
+    // The type is derived from the schema, which the value matches.
     if (!issue) return value as ControlOutput<Id>
     throw this.#unreachableError(
       `sent a response that does not match this version of the control API: expected ${issue.path} to be ${issue.expected}. Use the same version of health-lab-sdk on both sides.`,

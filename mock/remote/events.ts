@@ -25,7 +25,7 @@ export function remoteEvents(send: Send): RemoteEvents {
   const list = async (type = '*', after = 0) =>
     (await send('events.list', { query: { type, after } })).events.map(toEvent)
   return {
-    // No event has this type, so the response is short.
+    // No event has the type `-`, so the response contains no events.
     count: async () => (await send('events.list', { query: { type: '-' } })).count,
     list: (type) => list(type),
     listAfter: (number) => list('*', number),

@@ -88,7 +88,7 @@ function checkEnabled({ settings }: World): void {
   if (!settings.aggregate) throw forbidden('Aggregate queries are not enabled for this team')
 }
 
-/** Accepts the media types of specification 4.11, with or without parameters. */
+/** Accepts the media types listed in specification 4.11, with or without parameters. */
 function checkAccept(accept: string): void {
   if (preferredType(accept, ['application/json', parquetMediaType])) return
   throw new HttpError(

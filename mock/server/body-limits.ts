@@ -15,7 +15,7 @@ export const servedBodyLimit = 8 * 1024 * 1024
  */
 const bytesPerValue = 32
 
-/** The same for the control API. In the mock's own snapshots, each value takes more bytes than this on average. */
+/** Like `bytesPerValue`, for the control API. In the mock's snapshots, an average value takes more bytes than this. */
 export const controlBytesPerValue = 16
 
 /** The estimated time to handle one byte, in microseconds. */

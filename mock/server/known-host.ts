@@ -9,7 +9,7 @@ const privateHost =
   /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|localhost\.|(?:[\w-]+\.)+(?:localhost|local|internal))$/i
 
 /**
- * Checks that a request was sent to one of the server's hosts, or names no host. Browsers always name one.
+ * Checks that a request's `host`, if any, is one of the server's hosts. Browsers always send a `host`.
  *
  * @param known Additional names of the server.
  * @throws {HttpError} 403

@@ -56,7 +56,7 @@ export interface ServeOptions {
   /** How many milliseconds `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Called with errors in the mock and its overrides, which cause a 500, and in due events that no request or test
+   * Called with errors in the mock and its overrides (these cause a 500), and in due events that no request or test
    * waits for. Default: `console.error`.
    */
   report?: (error: unknown) => void
@@ -147,7 +147,7 @@ function checkToken(token: unknown): void {
   )
 }
 
-/** Creates a mock with its server's URL. Closes the server if the options are invalid. */
+/** Creates a mock whose base URL is its server's URL. Closes the server if the options are invalid. */
 function create(options: MockOptions, url: string, server: Server): Mock {
   try {
     return new Mock({ baseUrl: url, clock: 'realtime', ...options })

@@ -6,7 +6,7 @@ import { day } from './time-units.ts'
 const fixedOffset = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/
 
 export function isTimeZone(text: string): boolean {
-  // UTC is the default, and creating the first format takes milliseconds.
+  // Check for UTC first: it is the default, and creating the first format takes milliseconds.
   return text === 'UTC' || fixedOffset.test(text) || formatOf(text) !== undefined
 }
 
@@ -37,7 +37,7 @@ function offsetOfDay(zone: string, date: number): number | undefined {
   const ofZone = offsets.get(zone) ?? new Map<number, number | undefined>()
   if (ofZone.has(date)) return ofZone.get(date)
   if (ofZone.size >= keptDays) ofZone.clear()
-  // Rows in tests may have any string as a zone.
+  // Limit the number of cached zones, because rows in tests may have any string as a zone.
   if (offsets.size >= keptZones) offsets.clear()
   const first = findOffset(zone, date * day)
   const offset = first === findOffset(zone, (date + 1) * day - 1) ? first : undefined

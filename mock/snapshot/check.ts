@@ -69,7 +69,7 @@ function checkBookings({ bookings, records }: Snapshot): void {
 
 function checkImports({ imports, due, now }: Snapshot): void {
   assertConsistent(areUnique(idsOf(imports)), 'imports')
-  // Only the current import's due event ends that import and begins the next one.
+  // The current import needs a due event: nothing else ends that import and begins the next one.
   const current = imports.find(({ status }) => status === 'in_progress')
   if (current && current.ends > virtualMoment(now)) {
     const isEnding = due.some(
@@ -148,7 +148,7 @@ function isProcessed({ now, living, arrivals }: Snapshot): boolean {
 
 function checkWebhooks({ webhooks }: Snapshot): void {
   assertConsistent(areUnique(idsOf(webhooks)), 'webhooks')
-  // A URL on another machine is valid here, but nothing is delivered to it.
+  // A URL on another machine is valid here, but gets deliveries only if the server allows remote webhooks.
   for (const { url, delay } of webhooks) {
     spanOf(delay)
     if (url !== null) checkWebhookUrl(url)

@@ -29,7 +29,7 @@ export interface HistoryPoint {
   latestEvent: number
 }
 
-/** The snapshot parts that points share, omit, or build only when they are opened. */
+/** The snapshot parts that points share, omit, or build only when a point is opened. */
 type LargePart =
   | 'format'
   | 'version'

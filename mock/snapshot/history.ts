@@ -31,7 +31,7 @@ const changeLimit = 100_000
 
 /**
  * A team's history. Records are never changed, only replaced, so a point stores the changes since the previous point, and
- * shares the records with the team. The state at a point is the first point's state plus the changes since then.
+ * shares the records with the team. Only the first point, and points after a restore or reset, store all records.
  */
 export class History implements Recorder {
   readonly #world: TeamState

@@ -43,7 +43,7 @@ function copyOf(input: unknown): unknown {
 function apply(world: TeamState, snapshot: Snapshot): void {
   const collections = collectionsOf(world)
   const { clock, bookings, imports, idempotency, outbox, webhooks, arrivals, living } = world
-  // No data may arrive until the clock shows the snapshot's time.
+  // Remove the living users first, because no data may arrive until the clock shows the snapshot's time.
   living.restore()
   for (const [name, collection] of Object.entries(collections)) {
     collection.restore(snapshot.records[name])
@@ -56,7 +56,7 @@ function apply(world: TeamState, snapshot: Snapshot): void {
   world.settings = { ...world.settings, timeZone: snapshot.timeZone ?? world.settings.timeZone }
   outbox.restore(snapshot.outbox)
   webhooks.restore(snapshot.webhooks)
-  // The end of a queued import is scheduled when the import begins.
+  // Leave out the ends of queued imports, because each is scheduled when its import begins.
   const due = snapshot.due.filter(
     ({ type, subject }) => type !== 'import.end' || !imports.isQueued(subject),
   )

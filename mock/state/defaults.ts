@@ -77,7 +77,7 @@ export interface TeamOptions {
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
   /**
-   * Whether the team may use aggregate queries, a closed beta; otherwise, they return 403 (specification 4.11).
+   * Whether the team may use aggregate queries (a closed beta); otherwise, they return 403 (specification 4.11).
    * Default: true.
    */
   aggregate?: boolean
@@ -105,13 +105,13 @@ export interface TeamOptions {
   /** The default persona for new users, such as `shift_worker`, or null for none. Default: null. */
   persona?: string | null
   /**
-   * Whether users have health data generated from the seed. Otherwise, users have only the rows that you add
-   * (specification 4.11). Default: true.
+   * Whether users have health data generated from the seed. Otherwise, users (except living users) have only the rows
+   * that you add (specification 4.11). Default: true.
    */
   generatedData?: boolean
   /**
-   * How a historical pull ends: with an event that contains the data (specification part 6) or a notice without it
-   * (an assumption). With a notice, no chunks are sent, so consumers must fetch the data. Default: `data`.
+   * How a historical pull ends: with an event that contains the data (specification part 6), or with a notice without
+   * data (an assumption). With a notice, no chunks are sent, so consumers must fetch the data. Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
   /**

@@ -119,7 +119,7 @@ export class Imports {
   }
 
   /**
-   * Aborts an operation. Connections already imported are kept; the others are neither imported nor failed.
+   * Aborts an operation. Connections already imported are kept; the others are not processed.
    *
    * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
    */
@@ -233,7 +233,7 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  /** Imports the connections that are already due, up to `most` per import. */
+  /** Imports at most `most` of an operation's due connections. Ends the operation if it is complete. */
   #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
     const each = timePerConnection(run)

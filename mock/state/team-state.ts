@@ -53,7 +53,6 @@ export class TeamState implements RequestWorld {
     isStrict: () => this.settings.strictResponses,
     changed: (change) => this.#handleChange(change),
   }
-  /** The responses to requests with an idempotency key. */
   readonly idempotency: IdempotencyKeys
   readonly imports: Imports = new Imports(this, (provider, userIds, at) =>
     this.emitConnections(provider, userIds, at),
@@ -78,7 +77,6 @@ export class TeamState implements RequestWorld {
   readonly appointments: Appointments = new Appointments(this, this.orders, this.#hooks)
   /** The booking keys and the bookings without an outcome. */
   readonly bookings: Bookings = new Bookings(this, this.appointments)
-  /** Advances the orders of living users. */
   readonly orderProgress: OrderProgress = new OrderProgress(
     this,
     this.orders,
@@ -120,7 +118,6 @@ export class TeamState implements RequestWorld {
     firstNeeded: () => this.webhooks.firstNeeded(),
     beforeAccess: () => this.arrivals.catchUp(),
   })
-  /** Emits the events for arriving data. */
   readonly arrivals: Arrivals = new Arrivals(this, this.living, {
     hasReceivers: () => this.webhooks.size > 0,
     emit: (emission, at) => this.outbox.emit(emission, at),
@@ -149,7 +146,7 @@ export class TeamState implements RequestWorld {
     this.random = new Random(identity.seed)
     this.clock = new TeamClock(settings.now, settings.clock, (event) => this.#runDueEvent(event), {
       onFailure: (failure, event, isAwaited) => this.#handleFailure(failure, event, isAwaited),
-      // A waiting request may already have changed records, and may wait for hours.
+      // Report changes before the response: a waiting request may already have changed records, and may wait for hours.
       onWait: () => this.changed(),
       queued: () => this.imports.queuedEvents(),
       prepare: ({ type, cause }, slices) => {

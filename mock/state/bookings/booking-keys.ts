@@ -54,7 +54,7 @@ export class BookingKeys {
     return key
   }
 
-  /** Whether a key is known, unused and not expired. */
+  /** Whether a key is magic, or known, unused and not expired. */
   accepts(key: string): boolean {
     if (magicKey.test(key)) return true
     const known = this.#keys.get(key)

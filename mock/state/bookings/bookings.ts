@@ -59,7 +59,7 @@ export class Bookings {
     return this.#keys.create(options)
   }
 
-  /** Whether a key is known, unused and not expired. */
+  /** Whether a key is magic, or known, unused and not expired. */
   accepts(key: string): boolean {
     return this.#keys.accepts(key)
   }

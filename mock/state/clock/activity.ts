@@ -78,7 +78,7 @@ export class Activity {
     this.waits.failAll(reason)
   }
 
-  /** Counts a request until the returned function is called. */
+  /** Counts a request as in progress until the returned function is called. */
   trackRequest(): () => void {
     this.arrivals += 1
     this.#requests += 1
@@ -88,7 +88,7 @@ export class Activity {
     }
   }
 
-  /** Counts a delivery until the returned function is called. */
+  /** Counts a delivery as in progress until the returned function is called. */
   trackDelivery(): () => void {
     this.#deliveries += 1
     return () => {
@@ -181,8 +181,8 @@ export class Activity {
 
   #isIdle(): boolean {
     if (this.#requests !== this.waits.size) return false
-    // A handler may wait for its own request, which waits for time to pass. In that case, let time pass while the
-    // handler runs.
+    // A handler may have sent a request that waits for time to pass, and may be waiting for its response. In that case,
+    // let time pass while the handler runs.
     return this.#deliveries === 0 || this.waits.mayBeOfHandler
   }
 

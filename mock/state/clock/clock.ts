@@ -174,7 +174,7 @@ export class TeamClock {
     return this.#timeline.activity.trackRequest()
   }
 
-  /** Whether any request has no response yet. */
+  /** Whether a request is in progress. */
   get isBusy(): boolean {
     return this.#timeline.activity.isBusy
   }
@@ -241,7 +241,7 @@ export class TeamClock {
     if (this.mode === 'realtime') await runDue(this.#timeline)
   }
 
-  /** A signal that aborts at the next reset or restore, because a computation in slices must not mix two states. */
+  /** A signal that aborts at the next reset or restore: a task that runs in slices must not mix two states. */
   get interruption(): AbortSignal {
     return this.#timeline.activity.interruption
   }

@@ -92,7 +92,7 @@ export function virtualMoment(instant: Instant): number {
 }
 
 /**
- * Converts a point in time that has not passed to milliseconds since 1970.
+ * Converts a point in time, which must not be before `now`, to milliseconds since 1970.
  *
  * @throws {MockError} `invalid_time` if the value is not a time, is before `now`, or is outside the bounds of virtual time.
  */

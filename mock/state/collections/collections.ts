@@ -19,7 +19,7 @@ export type TeamCollections = { readonly catalogue: Catalogue } & {
 }
 
 /** A collection without the types of its records. */
-// biome-ignore lint/suspicious/noExplicitAny: The parts of a key differ.
+// biome-ignore lint/suspicious/noExplicitAny: Each collection has different key parts.
 export type AnyCollection = Collection<Record<string, unknown>, Record<string, unknown>, any>
 
 export function collectionsOf(team: TeamCollections): Record<CollectionName, AnyCollection> {

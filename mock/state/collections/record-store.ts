@@ -42,8 +42,8 @@ export class RecordStore<T extends object> {
   }
 
   /**
-   * Deletes a record. If the collection has seeded records, it keeps the key, so that clients that read page by page
-   * keep their place.
+   * Deletes a record. If there are seeded records, the key is kept, so that clients that read page by page keep their
+   * place.
    */
   delete(key: string): void {
     if (this.#seeded) this.#changed.set(key, undefined)

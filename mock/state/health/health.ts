@@ -29,8 +29,8 @@ import { rowTime, timeColumn } from './health-time.ts'
 import { RowsByUser } from './rows-by-user.ts'
 
 /**
- * The health data of a team's users. Every user has data generated from the seed. Rows that you add for a user and a
- * resource replace the generated rows.
+ * The health data of a team's users, by default generated from the seed. Rows that you add for a user and a resource
+ * replace it or, for a living user, add to it.
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #team: RecordPort
@@ -40,7 +40,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #rows: RowsByUser<HealthRow>
 
   constructor(team: RecordPort, living: LivingUsers, hooks: CollectionHooks) {
-    // Building a table takes 5 ms, and events and summaries read it several times.
+    // Tables are cached, because building one takes 5 ms, and events and summaries read the same table several times.
     const tables = new Recent<string, Table>(keptBytes, bytesOf)
     const rows: RowsByUser<HealthRow> = new RowsByUser(() => this.records())
     super({
@@ -96,7 +96,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   /**
    * Returns a user's data up to the virtual time, or undefined for an unknown resource.
    *
-   * @param span A span of local time. Generated data may lack rows for other days.
+   * @param span A span of local time. Outside this span, generated rows may be missing.
    * @internal
    */
   table(userId: string, resource: string, span?: Bucket): Table | undefined {
@@ -195,7 +195,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Returns generated data based on different facts about the users' lives.
+   * Returns generated data that is based on the given facts about the users' lives.
    *
    * @internal
    */

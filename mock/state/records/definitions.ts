@@ -56,7 +56,7 @@ export type RecordInputOf<Name extends CollectionName> = CollectionTypes[Name]['
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
 
-/** The definition of a collection's records. Snapshots, checks, control operations and fixtures derive from it. */
+/** The definition of a collection's records. Snapshots, checks, control operations and fixtures are derived from it. */
 interface RecordDefinition {
   /** The noun for one record. */
   noun: string

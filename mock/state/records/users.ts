@@ -7,7 +7,7 @@ import { typed } from './schemas.ts'
 
 /** The schemas of the user fields on which health data is based. */
 export const lifeSchemas = {
-  // Callers may pass the name as any string.
+  // The type allows any string, so that callers can pass a name that TypeScript cannot check.
   persona: z.optional(typed<string>(z.enum(personaNames))),
   time_zone: z.optional(z.string().check(z.refine(isTimeZone, 'a time zone'))),
   born: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'a date'))),

@@ -10,6 +10,8 @@ const maxDepth = 10
  * already called back.
  */
 export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
+  const promise = standardPromise(value)
+  if (promise) return promise
   return new Promise((resolve, reject) => {
     const then = thenOf(value)
     if (!then) return resolve(value)
@@ -21,6 +23,18 @@ export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
     }
     watch(then(onFulfilled, reject), reject, maxDepth)
   })
+}
+
+const standardThen = Promise.prototype.then
+
+/** Returns a promise whose `then` is the platform's as it is, because watching it would cost three more promises. */
+function standardPromise<T>(value: T | PromiseLike<T>): Promise<T> | undefined {
+  try {
+    const isStandard = value instanceof Promise && value.then === standardThen
+    return isStandard ? Promise.resolve(value) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Calls `reject` if the value returned by `then` rejects. */

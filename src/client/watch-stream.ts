@@ -70,16 +70,19 @@ export function encodingOf(headers: Headers): string | undefined {
   return encoding === '' || encoding === 'identity' ? undefined : encoding
 }
 
-/** Adds a time limit and abort support to each read. No timer runs between reads. */
+/** Adds a time limit and abort support to each read, and rejects an empty body. No timer runs between reads. */
 export function watchStream(source: ByteStream, limits: ReadLimits): ByteStream {
   const reader = source.getReader()
+  let isEmpty = true
   return new ReadableStream(
     {
       async pull(controller) {
         try {
           const { done, value } = await readWithin(reader, limits)
+          if (done && isEmpty) throw lengthError('the body is empty')
           if (done) return controller.close()
           if (!ArrayBuffer.isView(value)) throw new TypeError('a chunk of the body is not bytes')
+          isEmpty = false
           controller.enqueue(value)
         } catch (error) {
           const { signal, createError } = limits

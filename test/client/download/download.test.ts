@@ -130,6 +130,17 @@ describe('is rejected', () => {
     await closed
   })
 
+  it('a body of 0 bytes without a content-length', async () => {
+    const path = join(await folder(), 'requisition.pdf')
+    await writeFile(path, 'earlier')
+    const head = { 'content-type': 'application/pdf', 'transfer-encoding': 'chunked' }
+    const { call } = await start([(response) => void response.writeHead(200, head).end()])
+    const download = await call
+    const error = await failureOf(download.save(path), ConnectionError)
+    expect(error.message).toContain('(ERR_BODY_LENGTH)')
+    await expect(readFile(path, 'utf8')).resolves.toBe('earlier')
+  })
+
   it('as bytes when it is larger than 100 MiB, with or without a length', async () => {
     const mebibyte = new Uint8Array(1024 * 1024)
     for (const headers of [{}, { 'content-length': String(101 * mebibyte.length) }]) {

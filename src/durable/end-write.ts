@@ -3,14 +3,14 @@ import { ServiceError } from '../client/errors/service-error.ts'
 import { toAscii, toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
 import { DurableError, unresolvedError } from './durable-error.ts'
-import type { HeldWrite } from './held-write.ts'
-import { storeCause } from './use-store.ts'
+import { storeCause, useStore } from './use-store.ts'
 import { atCaller, type RunEnd, type Write, type WriteTools } from './write.ts'
-import { takenOver } from './write-errors.ts'
 
-interface RunThatEnded<Result> {
+type Failure = Extract<RunEnd<never>, { state: 'failed' }>
+
+interface RunThatEnded<Result, End> {
   stored: StoredWrite
-  end: Exclude<RunEnd<Result>, { state: 'failed' }>
+  end: End
   /** Runs the write again, to wait for the run that took over. */
   runAgain: () => Promise<Result>
 }
@@ -18,7 +18,7 @@ interface RunThatEnded<Result> {
 /** Stores how a run ended and returns its result, or the result that another run has already stored. */
 export async function storeEnd<Result>(
   write: Write<Result>,
-  { stored, end, runAgain }: RunThatEnded<Result>,
+  { stored, end, runAgain }: RunThatEnded<Result, Exclude<RunEnd<Result>, Failure>>,
   tools: WriteTools,
 ): Promise<Result> {
   const { id, attempt, holder } = stored
@@ -39,7 +39,31 @@ export async function storeEnd<Result>(
   const isTakenOver = !isStored && now?.state === 'pending' && now.attempt === attempt
   if (!isTakenOver || !isFinal) return endUnresolved(write, { cause, result })
   // Do not report this outcome: it was not stored, so `unresolved()` would not list it. The run that took over decides.
-  if (write.options.whenBusy === 'throw') throw takenOver(id)
+  return runAgain()
+}
+
+/**
+ * Clears a write that had no effect, so that the id may be reused, and throws its error. If another run has taken over,
+ * returns that run's result.
+ */
+export async function clear<Result>(
+  { stored, end, runAgain }: RunThatEnded<Result, Failure>,
+  tools: WriteTools,
+): Promise<Result> {
+  const { id, attempt, holder } = stored
+  const cleared = { id, attempt, holder, state: 'cleared', outcome: '' } as const
+  const clearing = () => tools.store.end({ ...cleared, now: endOf(stored, tools) })
+  const isCleared = await retryStore(clearing, tools.clock).catch(() => {
+    throw new DurableError(
+      'store_failed',
+      'The write had no effect (see the cause), but the store could not save this. Call again with the same input.',
+      { id, cause: end.error },
+    )
+  })
+  if (isCleared) throw end.error
+  const now = await useStore(id, () => tools.store.read(id))
+  const isTakenOver = now?.attempt === attempt && now.state !== 'cleared'
+  if (!isTakenOver) throw end.error
   return runAgain()
 }
 
@@ -63,18 +87,13 @@ async function outcomeOfOther<Result>(
 }
 
 /**
- * Ends a failed run. If this run began the attempt and had no effect, the id may be reused. Otherwise, a later run
- * continues. Ignores errors from the store, because the hold expires by itself.
+ * Ends a failed run, so that a later run continues the write. Ignores errors from the store, because the hold expires by
+ * itself.
  */
-export async function release(
-  held: HeldWrite,
-  hadNoEffect: boolean,
-  tools: WriteTools,
-): Promise<void> {
-  const { id, attempt, holder } = held.write
-  const state = held.isFirst && hadNoEffect ? 'cleared' : 'pending'
-  const end = { id, attempt, holder, state, outcome: '', now: endOf(held.write, tools) } as const
-  await tools.store.end(end).catch(() => {})
+export async function release(stored: StoredWrite, tools: WriteTools): Promise<void> {
+  const { id, attempt, holder } = stored
+  const end = { id, attempt, holder, state: 'pending', outcome: '' } as const
+  await tools.store.end({ ...end, now: endOf(stored, tools) }).catch(() => {})
 }
 
 /** Returns the current time, or the start time if the clock fails, because the outcome must not be lost. */

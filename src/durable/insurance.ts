@@ -4,9 +4,10 @@ import { withCallSite } from '../client/errors/call-site.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { copyOptions } from '../client/options/copy-options.ts'
 import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
+import type { HeldWrite } from './held-write.ts'
 import type { DurableRequestOptions } from './orders.ts'
 import { runWrite } from './run-write.ts'
-import type { RunEnd, WriteTools } from './write.ts'
+import type { RunEnd, TimeLeft, WriteTools } from './write.ts'
 import { hadNoEffect } from './write-errors.ts'
 
 /** The durable write for insurance. */
@@ -37,9 +38,10 @@ export function durableInsurance(client: ServiceClient, tools: WriteTools): Dura
       const userId = copyJson(user)
       const { whenBusy, ...call } = options
       const input = copyJson(insurance)
-      const send = async (): Promise<RunEnd<Insurance>> => {
+      const send = async (_: HeldWrite, left: TimeLeft): Promise<RunEnd<Insurance>> => {
         try {
-          return { state: 'done', result: await client.insurance.create(userId, input, call) }
+          const limited = { ...call, deadline: left() }
+          return { state: 'done', result: await client.insurance.create(userId, input, limited) }
         } catch (cause) {
           if (!(cause instanceof ServiceError) || hadNoEffect(cause)) throw cause
           return { state: 'unresolved', cause }
@@ -47,7 +49,7 @@ export function durableInsurance(client: ServiceClient, tools: WriteTools): Dura
       }
       const recover = async (): Promise<RunEnd<Insurance>> => ({ state: 'unresolved' })
       const write = { id, operation: 'insurance.create', input: { userId, insurance: input } }
-      return runWrite({ ...write, options, send, recover }, tools)
+      return runWrite({ ...write, options, deadline: call.deadline, send, recover }, tools)
     },
   }
 }

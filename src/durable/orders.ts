@@ -19,7 +19,7 @@ import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
 import { runWrite } from './run-write.ts'
-import type { RunEnd, Write, WriteTools } from './write.ts'
+import type { RunEnd, TimeLeft, Write, WriteTools } from './write.ts'
 
 /** Options for a durable `orders.create` or `insurance.create`. */
 export interface DurableRequestOptions extends RequestOptions, WriteOptions {}
@@ -97,21 +97,25 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const options = withCallSite(copyOptions(given))
       const { whenBusy, ...call } = options
       const input = copyJson(order)
-      const send = async ({ write }: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
-        const left = write.startedAt + longestCall - tools.clock.now()
+      const send = async (
+        { write }: HeldWrite,
+        left: TimeLeft,
+      ): Promise<RunEnd<CreatedOrder>> => {
+        const given = left()
+        const longest = write.startedAt + longestCall - tools.clock.now()
         // After the service has forgotten the key, an attempt could create a second order.
-        const deadline = call.deadline ?? client.deadline
-        const isTooLong = typeof deadline === 'number' && deadline > left
-        const limit = isTooLong ? { deadline: left } : {}
-        const keyed = { ...call, ...limit, idempotencyKey: write.attempt }
+        const isTooLong = Number(given ?? client.deadline) > longest
+        const deadline = isTooLong ? longest : given
+        const keyed = { ...call, deadline, idempotencyKey: write.attempt }
         return { state: 'done', result: await client.orders.create(input, keyed) }
       }
-      const recover = async (held: HeldWrite): Promise<RunEnd<CreatedOrder>> => {
+      const recover = async (held: HeldWrite, left: TimeLeft): Promise<RunEnd<CreatedOrder>> => {
         const age = tools.clock.now() - held.write.startedAt
         // If the clock was set back, the real age is unknown.
-        return age > keyLifetime || age < -slack ? { state: 'unresolved' } : send(held)
+        return age > keyLifetime || age < -slack ? { state: 'unresolved' } : send(held, left)
       }
-      return runWrite({ id, operation: 'orders.create', input, options, send, recover }, tools)
+      const write = { id, operation: 'orders.create', input, options, deadline: call.deadline }
+      return runWrite({ ...write, send, recover }, tools)
     },
     bookAndWait: (id, orderId, booking, options) => {
       const copy = { orderId: copyJson(orderId), booking: copyJson(booking) }
@@ -145,10 +149,11 @@ function bookingWrite(
   { clock }: WriteTools,
 ): Write<DurableBookingResult> {
   const { whenBusy, after: given, ...call } = options
-  const run = async ({ write }: HeldWrite, alreadySent: boolean) => {
+  const run = async ({ write }: HeldWrite, left: TimeLeft, alreadySent: boolean) => {
     // `prepare` stored the progress before the booking was sent.
     const { after }: { after: string[] } = JSON.parse(write.progress)
-    const found = await client.orders.bookAndWait(orderId, booking, { ...call, after, alreadySent })
+    const limited = { ...call, deadline: left(), after, alreadySent }
+    const found = await client.orders.bookAndWait(orderId, booking, limited)
     if (found.result !== 'unresolved') return { state: 'done', result: found } as const
     // Until the longest booking time has passed, a later call may still find the outcome.
     const isFinal = clock.now() - write.startedAt >= longestBooking(booking)
@@ -156,14 +161,16 @@ function bookingWrite(
   }
   return {
     ...{ id, operation: 'orders.bookAndWait', input: { orderId, booking }, options },
-    prepare: async () => {
+    deadline: options.deadline,
+    prepare: async (left) => {
+      const limited = { ...options, deadline: left() }
       const earlier =
-        given === undefined ? await readEarlier(client, orderId, options) : [given].flat()
-      const seen = await receivedIds(options, orderId, clock)
+        given === undefined ? await readEarlier(client, orderId, limited) : [given].flat()
+      const seen = await receivedIds(options, orderId, clock, left())
       return toJson({ after: [...earlier, ...seen] })
     },
-    send: (held) => run(held, false),
-    recover: (held) => run(held, true),
+    send: (held, left) => run(held, left, false),
+    recover: (held, left) => run(held, left, true),
     unresolved: (error) => ({ result: 'unresolved', error }),
   }
 }
@@ -171,10 +178,10 @@ function bookingWrite(
 async function readEarlier(
   client: ServiceClient,
   orderId: string,
-  { signal, timeout, headers }: DurableBookingOptions,
+  { signal, timeout, deadline, headers }: DurableBookingOptions,
 ): Promise<string[]> {
   try {
-    const call: RequestOptions = { signal, timeout, headers }
+    const call: RequestOptions = { signal, timeout, deadline, headers }
     const found: unknown = await client.orders.getPhlebotomyAppointment(orderId, call)
     if (isOfBooking(found, orderId)) return [found.id]
     throw notChecked()

@@ -66,28 +66,49 @@ function stateOf({ state, heldUntil }: StoredWrite, now: number): UnresolvedWrit
 export async function resolveWrite(
   id: string,
   given: Decision,
-  { store, clock }: WriteTools,
+  tools: WriteTools,
 ): Promise<void> {
   checkId(id)
+  const { store, clock } = tools
   const decision = copyJson(given)
   const write = await useStore(id, () => store.read(id))
   if (write?.state !== 'unresolved' && write?.state !== 'pending') throw notOpen(id)
   if (stateOf(write, clock.now()) === 'running') throw running(id)
   checkDecision(write.operation, decision)
+  const hadNoEffect = decision === 'had-no-effect'
+  if (hadNoEffect && write.operation === 'link.bulkImportAll') return forgetUnknown(write, tools)
   const { attempt, holder } = write
-  const end = { id, attempt, holder, now: clock.now(), ...endOf(write, decision) }
-  if (!(await useStore(id, () => store.end(end)))) throw running(id)
+  const end: Pick<WriteEnd, 'state' | 'outcome'> = hadNoEffect
+    ? { state: 'cleared', outcome: '' }
+    : { state: 'done', outcome: toStoredJson(decision) }
+  const now = clock.now()
+  if (!(await useStore(id, () => store.end({ id, attempt, holder, now, ...end })))) throw running(id)
 }
 
-function endOf(
-  { operation, progress }: StoredWrite,
-  decision: Decision,
-): Pick<WriteEnd, 'state' | 'outcome' | 'progress'> {
-  if (decision !== 'had-no-effect') return { state: 'done', outcome: toStoredJson(decision) }
-  if (operation !== 'link.bulkImportAll') return { state: 'cleared', outcome: '' }
-  // Only the recipes with an unknown outcome are imported again.
-  const checkpoints = parseProgress(progress).filter(({ outcome }) => outcome !== 'unknown')
-  return { state: 'pending', outcome: '', progress: toJson(checkpoints) }
+/**
+ * Removes the unknown outcomes from an import's progress, so that the next call imports these recipes again. Takes the
+ * hold first, so that a statement that the database runs late cannot replace the progress of a later run.
+ */
+async function forgetUnknown(write: StoredWrite, tools: WriteTools): Promise<void> {
+  const { id, attempt, holder, operation, input } = write
+  const { store, clock, holdFor } = tools
+  const now = clock.now()
+  const pending = { id, attempt, state: 'pending', outcome: '', now } as const
+  const isPending =
+    write.state === 'pending' || (await useStore(id, () => store.end({ ...pending, holder })))
+  if (!isPending) throw running(id)
+  const token = crypto.randomUUID()
+  const heldUntil = now + holdFor
+  const intent = { id, operation, input, token, now, heldUntil, progress: '' }
+  try {
+    const { progress } = await useStore(id, () => store.begin(intent))
+    const known = parseProgress(progress).filter(({ outcome }) => outcome !== 'unknown')
+    const hold = { token, heldUntil, progress: toJson(known) }
+    // Saves nothing if another process holds the write.
+    if (!(await useStore(id, () => store.save(id, hold)))) throw running(id)
+  } finally {
+    await store.end({ ...pending, holder: token }).catch(() => {})
+  }
 }
 
 /** Required fields of each operation's result, used to reject a decision that belongs to a different operation. */

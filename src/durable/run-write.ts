@@ -1,13 +1,27 @@
 import { isSignal } from '../client/transport/cancellation.ts'
 import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
-import { endUnresolved, parseUnresolved, release, storedResult, storeEnd } from './end-write.ts'
+import {
+  clear,
+  endUnresolved,
+  parseUnresolved,
+  release,
+  storedResult,
+  storeEnd,
+} from './end-write.ts'
 import { areDifferent, hashInput } from './hash-input.ts'
 import { HeldWrite } from './held-write.ts'
 import { checkId, invalid } from './options.ts'
 import { useStore } from './use-store.ts'
-import { atCaller, type RunEnd, type Write, type WriteTools } from './write.ts'
-import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
+import {
+  atCaller,
+  type RunEnd,
+  startTimeLimit,
+  type TimeLeft,
+  type Write,
+  type WriteTools,
+} from './write.ts'
+import { abortError, busy, differs, hadNoEffect, pending, takenOver } from './write-errors.ts'
 
 /** The interval between checks of a write that another process holds, in milliseconds. Doubles after each check. */
 const polling = { first: 250, longest: 5_000 }
@@ -18,13 +32,22 @@ const polling = { first: 250, longest: 5_000 }
  */
 export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
   try {
-    return await runOrWait(write, tools)
+    return await runOrWait({ ...write, left: startTimeLimit(write, tools.clock) }, tools)
   } catch (error) {
     throw atCaller(error, write)
   }
 }
 
-async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
+interface StartedWrite<Result> extends Write<Result> {
+  left: TimeLeft
+}
+
+/** @param busyError Creates the error for a write that another process holds. */
+async function runOrWait<Result>(
+  write: StartedWrite<Result>,
+  tools: WriteTools,
+  busyError = busy,
+): Promise<Result> {
   const { id, operation, options } = write
   const { clock } = tools
   checkId(id)
@@ -53,12 +76,25 @@ async function runOrWait<Result>(write: Write<Result>, tools: WriteTools): Promi
       continue
     }
     if (stored.holder === token) return runHeld(write, { stored, failure: prepared.failure }, tools)
-    if (whenBusy === 'throw') throw busy(id)
+    if (whenBusy === 'throw') throw busyError(id)
     isStale = true
-    const left = Math.max(1, Math.ceil(stored.heldUntil - clock.now()))
-    await clock.sleep(Math.min(interval, left), signal).catch((error: unknown) => {
+    const untilFree = Math.max(1, Math.ceil(stored.heldUntil - clock.now()))
+    const wait = Math.min(interval, untilFree, timeLeft(write, busyError))
+    await clock.sleep(wait, signal).catch((error: unknown) => {
       throw signal?.aborted ? abortError(operation, signal.reason) : error
     })
+  }
+}
+
+/** Returns the milliseconds that a call may wait for another process. */
+function timeLeft<Result>(
+  { id, left }: StartedWrite<Result>,
+  busyError: (id: string) => DurableError,
+): number {
+  try {
+    return left() ?? Number.POSITIVE_INFINITY
+  } catch {
+    throw busyError(id)
   }
 }
 
@@ -116,11 +152,11 @@ interface Prepared {
  * because the write may have an outcome.
  */
 async function prepare<Result>(
-  { id, prepare }: Write<Result>,
+  { id, prepare, left }: StartedWrite<Result>,
   { store }: WriteTools,
 ): Promise<Prepared> {
   try {
-    return { progress: (await prepare?.()) ?? '' }
+    return { progress: (await prepare?.(left)) ?? '' }
   } catch (failure) {
     const stored = await useStore(id, () => store.read(id))
     if (!stored || stored.state === 'cleared') throw failure
@@ -129,7 +165,7 @@ async function prepare<Result>(
 }
 
 async function runHeld<Result>(
-  write: Write<Result>,
+  write: StartedWrite<Result>,
   { stored, failure }: { stored: StoredWrite; failure: unknown },
   tools: WriteTools,
 ): Promise<Result> {
@@ -138,17 +174,15 @@ async function runHeld<Result>(
     const run = held.isFirst
       ? failure
         ? Promise.reject(failure)
-        : write.send(held)
-      : write.recover(held)
+        : write.send(held, write.left)
+      : write.recover(held, write.left)
     const end = await run.catch(toFailure)
-    if (end.state !== 'failed') {
-      const runAgain = () => runWrite(write, tools)
-      return await storeEnd(write, { stored, end, runAgain }, tools)
-    }
-    await release(held, end.hadNoEffect, tools)
+    const runAgain = () => runOrWait(write, tools, takenOver)
+    if (end.state !== 'failed') return await storeEnd(write, { stored, end, runAgain }, tools)
+    if (held.isFirst && end.hadNoEffect) return await clear({ stored, end, runAgain }, tools)
+    await release(stored, tools)
     // Even if the last request had no effect, an earlier request may have taken effect.
-    const isPending = hadNoEffect(end.error) && !(held.isFirst && end.hadNoEffect)
-    throw isPending ? pending(stored, end.error) : end.error
+    throw hadNoEffect(end.error) ? pending(stored, end.error) : end.error
   } finally {
     held.stop()
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '../client/clock.ts'
 import { callSiteOf } from '../client/errors/call-site.ts'
+import { TimeoutError } from '../client/errors/connection-errors.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { stackOf } from '../shared/stack.ts'
 import { DurableError } from './durable-error.ts'
@@ -13,6 +14,13 @@ export type RunEnd<Result> =
   | { state: 'unresolved'; cause?: unknown; result?: Result; isFinal?: boolean }
   | { state: 'failed'; error: unknown; hadNoEffect: boolean }
 
+/**
+ * Returns the milliseconds until the call's deadline; undefined if it has none.
+ *
+ * @throws {TimeoutError} with the outcome `not-sent`, after the deadline.
+ */
+export type TimeLeft = () => number | undefined
+
 /** A durable write: how to send it, and how to continue after a crash. */
 export interface Write<Result> {
   id: string
@@ -20,11 +28,13 @@ export interface Write<Result> {
   /** The input, which must be the same in every call with the id. */
   input: unknown
   options: WriteOptions & { signal?: AbortSignal | undefined }
+  /** The time limit for the whole call, in milliseconds. Default: none. */
+  deadline?: number | undefined
   /** Returns the progress to store before sending, as JSON. Sends only read-only requests. */
-  prepare?: () => Promise<string>
-  send(held: HeldWrite): Promise<RunEnd<Result>>
+  prepare?: (left: TimeLeft) => Promise<string>
+  send(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
   /** Continues a write that may have been sent, in a way that is safe for the operation. */
-  recover(held: HeldWrite): Promise<RunEnd<Result>>
+  recover(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
   /** Returns the result of a write whose outcome cannot be proven. Default: throws the error. */
   unresolved?: (error: DurableError) => Result
 }
@@ -40,4 +50,20 @@ export function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>
   const stack = stackOf(error, callSiteOf(options))
   if (stack !== undefined) error.stack = stack
   return error
+}
+
+/** Starts to measure a call's time. */
+export function startTimeLimit(
+  { operation, deadline }: Pick<Write<never>, 'operation' | 'deadline'>,
+  clock: Clock,
+): TimeLeft {
+  // The client rejects an invalid deadline.
+  if (deadline === undefined || !(deadline > 0)) return () => deadline
+  const end = clock.monotonic() + deadline
+  return () => {
+    const left = Math.ceil(end - clock.monotonic())
+    if (left > 0) return left
+    const facts = { operation, route: '', outcome: 'not-sent', attempts: [] } as const
+    throw new TimeoutError(`deadline (${deadline} ms)`, facts)
+  }
 }

@@ -27,12 +27,11 @@ export function memoryStore(): Store {
       Object.assign(write, { heldUntil, progress: progress ?? write.progress })
       return true
     },
-    async end({ id, attempt, holder, state, outcome, progress, now }) {
+    async end({ id, attempt, holder, state, outcome, now }) {
       const write = writes.get(id)
       if (!write || write.attempt !== attempt || write.state === 'done') return false
       if (holder !== undefined && write.holder !== holder) return false
-      Object.assign(write, { state, outcome, progress: progress ?? write.progress })
-      Object.assign(write, { holder: '', heldUntil: 0 })
+      Object.assign(write, { state, outcome, holder: '', heldUntil: 0 })
       ended.set(id, now)
       return true
     },

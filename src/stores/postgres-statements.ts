@@ -61,8 +61,8 @@ select ${columns} from ${writes} where id = $1::text and not exists (select from
     save: `update ${writes} set held_until = ${time('$3')}, progress = coalesce($4::text, progress)
 where id = $1::text and holder = $2::text and held_until <= ${time('$3')}
 returning id`,
-    end: `update ${writes} set state = $3::text, outcome = $4::text, progress = coalesce($6::text, progress),
-  holder = '', held_until = ${time('0')}, ended_at = ${time('$7')}
+    end: `update ${writes} set state = $3::text, outcome = $4::text,
+  holder = '', held_until = ${time('0')}, ended_at = ${time('$6')}
 where id = $1::text and attempt = $2::text and state <> 'done' and holder = coalesce($5::text, holder)
 returning id`,
     open: `select ${columns} from ${writes} where state in ('pending', 'unresolved')

@@ -195,8 +195,8 @@ function writeFunctions(
     },
     save: async (id, { token, heldUntil, progress = null }) =>
       (await run(sql.save, [id, token, heldUntil, progress])).length > 0,
-    end: async ({ id, attempt, state, outcome, holder = null, progress = null, now }) => {
-      const values = [id, attempt, state, outcome, holder, progress, now]
+    end: async ({ id, attempt, state, outcome, holder = null, now }) => {
+      const values = [id, attempt, state, outcome, holder, now]
       return (await run(sql.end, values)).length > 0
     },
     open: async (limit) => (await run(sql.open, [limit])).map(toWrite),

@@ -74,11 +74,10 @@ export function redisStore(
       const values = [token, heldUntil, ...(progress === undefined ? [] : [progress])]
       return succeeds(saveScript, [writeKey(id)], values)
     },
-    async end({ id, attempt, state, outcome, holder, progress }) {
+    async end({ id, attempt, state, outcome, holder }) {
       const condition = holder === undefined ? ['0', ''] : ['1', holder]
       const values = [id, attempt, state, outcome, keepWrites, ...condition]
-      const all = progress === undefined ? values : [...values, progress]
-      return succeeds(endScript, [writeKey(id), openKey], all)
+      return succeeds(endScript, [writeKey(id), openKey], values)
     },
     async open(limit) {
       const ids = await evaluate(openScript, [openKey], [limit - 1])

@@ -57,8 +57,6 @@ export interface WriteHold {
 export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' | 'outcome'> {
   /** Ends the write only if it has this `holder`. Default: any holder. */
   holder?: string | undefined
-  /** Replaces the stored progress. Default: unchanged. */
-  progress?: string | undefined
   /** The time on the caller's clock. */
   now: number
 }

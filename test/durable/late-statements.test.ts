@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMock } from '../../mock/index.ts'
+import { createMock, type Fault } from '../../mock/index.ts'
 import { durable } from '../../src/durable/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/index.ts'
@@ -40,4 +40,39 @@ it('imports nothing twice when a statement of the store runs late', async () => 
   const report = await link.bulkImportAll('import', 'oura', recipes.values(), options)
   expect(report).toMatchObject({ sent: 10, accepted: 10 })
   expect(team.bulkOps.list().reduce((sum, { total }) => sum + total, 0)).toBe(10)
+})
+
+const statements = ['begin', 'save', 'end'] as const
+it.each(statements)('imports nothing twice when %s of resolve runs late', async (name) => {
+  const team = createMock().team()
+  const recipes = Array.from({ length: 6 }, () => recipe(team.users.create().user_id))
+  const store = memoryStore()
+  let isResolving = false
+  let runLate = async (): Promise<unknown> => undefined
+  const slow = async (...args: never[]) => {
+    const run = () => (store[name] as (...args: never[]) => Promise<unknown>)(...args)
+    if (!isResolving) return run()
+    runLate = run
+    throw new Error('query_timeout')
+  }
+  const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })
+  const writes = durable(client, { store: { ...store, [name]: slow } })
+  const options = { batchSize: 2, concurrency: 1 }
+  const run = () => writes.link.bulkImportAll('import', 'oura', recipes, options)
+  const fail = (nth: number, then: Fault['then']) =>
+    team.faults.add({ on: 'link.bulkImport', when: { nth }, then })
+  fail(1, 'cut_before_response')
+  fail(2, { status: 403 })
+  await expect(run()).rejects.toMatchObject({ code: 'pending' })
+  isResolving = true
+  await writes.resolve('import', 'had-no-effect').catch(() => {})
+  isResolving = false
+  // The person tries again.
+  await team.clock.advance('2m')
+  await writes.resolve('import', 'had-no-effect')
+  fail(3, { status: 403 })
+  await expect(run()).rejects.toMatchObject({ code: 'pending' })
+  await runLate()
+  expect(await run()).toMatchObject({ accepted: 6, unknown: 0 })
+  expect(team.bulkOps.list().reduce((sum, { total }) => sum + total, 0)).toBe(6)
 })

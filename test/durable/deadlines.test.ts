@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { Team } from '../../mock/index.ts'
+import { insuranceBody } from '../support/bodies.ts'
+import { prepare, requests } from './setup.ts'
+
+const booking = { booking_key: 'bk_confirm_after_10m', async_confirmation: true }
+
+/** Returns what a call rejects with, and the virtual time that it took in milliseconds. */
+async function endOf(team: Team, call: () => Promise<unknown>) {
+  const before = Number(team.clock.now())
+  const error = await call().then(
+    (result) => expect.unreachable(JSON.stringify(result)),
+    (error) => error,
+  )
+  return { error, elapsed: Number(team.clock.now()) - before }
+}
+
+describe('the deadline of a durable call', () => {
+  it('includes the check for an earlier appointment', async () => {
+    const { team, writes } = prepare()
+    const { id } = team.orders.create()
+    const slow = { on: 'orders.getPhlebotomyAppointment', then: { latency: '20s' } } as const
+    team.faults.add({ ...slow, when: { first: 1 } })
+    const book = () => writes.orders.bookAndWait('visit', id, booking, { deadline: 2000 })
+    expect(await endOf(team, book)).toMatchObject({ error: { code: 'not_sent' }, elapsed: 2000 })
+    expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(0)
+    expect(await writes.unresolved()).toEqual([])
+  })
+
+  it('includes the function that returns the received events', async () => {
+    const { team, writes } = prepare()
+    const { id } = team.orders.create()
+    const { clock } = team.connection()
+    const received = () => clock.sleep(5000).then(() => [])
+    const options = { after: [], received, deadline: 2000 }
+    const book = () => writes.orders.bookAndWait('visit', id, booking, options)
+    const error = { code: 'timeout', outcome: 'not-sent' }
+    expect(await endOf(team, book)).toMatchObject({ error, elapsed: 2000 })
+    expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(0)
+    expect(await writes.unresolved()).toEqual([])
+  })
+
+  it.each(['orders', 'insurance'] as const)('includes the store (%s)', async (name) => {
+    const { team, store, start, order, user_id } = prepare()
+    const { clock } = team.connection()
+    const begin: typeof store.begin = async (intent) => {
+      await clock.sleep(3000)
+      return store.begin(intent)
+    }
+    const writes = start({ store: { ...store, begin } })
+    const options = { deadline: 2000 }
+    const call = () =>
+      name === 'orders'
+        ? writes.orders.create('one', order, options)
+        : writes.insurance.create('one', user_id, insuranceBody(), options)
+    const { error } = await endOf(team, call)
+    expect(error).toMatchObject({ code: 'timeout', outcome: 'not-sent' })
+    expect(team.journal.count).toBe(0)
+    expect(await store.read('one')).toMatchObject({ state: 'cleared' })
+  })
+
+  it('includes the wait for another process', async () => {
+    const { team, start } = prepare()
+    const { id } = team.orders.create()
+    const abort = new AbortController()
+    const first = start().orders.bookAndWait('visit', id, booking, { signal: abort.signal })
+    const isAborted = expect(first).rejects.toMatchObject({ name: 'AbortError' })
+    await expect.poll(() => requests(team, 'orders.bookPhlebotomyAppointment')).toBe(1)
+    const second = () => start().orders.bookAndWait('visit', id, booking, { deadline: 2000 })
+    expect(await endOf(team, second)).toMatchObject({ error: { code: 'busy' }, elapsed: 2000 })
+    abort.abort()
+    await isAborted
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { WriteStore } from '../../src/stores/index.ts'
+import { insuranceBody, recipe } from '../support/bodies.ts'
+import { prepare } from './setup.ts'
+
+async function fail(): Promise<never> {
+  throw new Error('no connection')
+}
+
+describe('a rejected run whose claim another run took over', () => {
+  /** A process that cannot extend its claim, and whose request is answered late. */
+  function startSlow({ store, start }: ReturnType<typeof prepare>) {
+    const { promise: response, resolve } = Promise.withResolvers<Response>()
+    const { promise: sent, resolve: onSent } = Promise.withResolvers<void>()
+    const fetch = () => {
+      onSent()
+      return response
+    }
+    const save: WriteStore['save'] = (id, hold) => (hold.progress ? store.save(id, hold) : fail())
+    const limits = { maxRetries: 0, timeout: 600_000, deadline: 600_000 }
+    const slow = start({ store: { ...store, save } }, { fetch, ...limits })
+    return { slow, sent, respond: (status: number) => resolve(Response.json({}, { status })) }
+  }
+
+  it('returns the order of the other run', async () => {
+    const setup = prepare()
+    const { team, start, order } = setup
+    const { slow, sent, respond } = startSlow(setup)
+    const first = slow.orders.create('basket', order)
+    await sent
+    await team.clock.advance('61s')
+    const second = await start().orders.create('basket', order)
+    respond(429)
+    expect(await first).toEqual(second)
+    expect(team.orders.list()).toHaveLength(1)
+  })
+
+  it('returns the report of the other import', async () => {
+    const setup = prepare()
+    const { team, start } = setup
+    const recipes = Array.from({ length: 4 }, () => recipe(team.users.create().user_id))
+    const options = { batchSize: 2, concurrency: 1 }
+    const { slow, sent, respond } = startSlow(setup)
+    const first = slow.link.bulkImportAll('import', 'oura', recipes, options)
+    await sent
+    await team.clock.advance('61s')
+    const second = await start().link.bulkImportAll('import', 'oura', recipes, options)
+    respond(403)
+    expect(await first).toEqual(second)
+    expect(second).toMatchObject({ accepted: 2, unknown: 2 })
+  })
+})
+
+describe('a rejected write', () => {
+  it.each([422, 429])('lets the id be used again after a failure of the store (%s)', async (status) => {
+    const { team, store, start, user_id } = prepare()
+    team.faults.add({ on: 'insurance.create', when: { first: 1 }, then: { status } })
+    let ends = 0
+    const end: WriteStore['end'] = (write) => {
+      ends += 1
+      return ends === 1 ? fail() : store.end(write)
+    }
+    const writes = start({ store: { ...store, end } }, { maxRetries: 0 })
+    const create = (member_id: string) =>
+      writes.insurance.create('i', user_id, insuranceBody({ member_id }))
+    await expect(create('M-1')).rejects.toMatchObject({ outcome: 'rejected', status })
+    expect(await create('M-2')).toMatchObject({ member_id: 'M-2' })
+  })
+
+  it('rejects with its error if the store saved the end but did not say so', async () => {
+    const { team, store, start, order } = prepare()
+    team.faults.add({ on: 'orders.create', when: { first: 1 }, then: { status: 422 } })
+    let ends = 0
+    const end: WriteStore['end'] = async (write) => {
+      const isStored = await store.end(write)
+      ends += 1
+      return ends === 1 ? fail() : isStored
+    }
+    const { orders } = start({ store: { ...store, end } })
+    await expect(orders.create('basket', order)).rejects.toMatchObject({ outcome: 'rejected' })
+    expect(await store.read('basket')).toMatchObject({ state: 'cleared' })
+  })
+})

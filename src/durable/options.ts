@@ -24,7 +24,8 @@ export interface DurableOptions {
 export interface WriteOptions {
   /**
    * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError` with the
-   * code `busy`. If you abort the wait, the call rejects with the signal's reason. Default: `wait`.
+   * code `busy`. If you abort the wait, the call rejects with the signal's reason; after its `deadline`, with `busy`. Default:
+   * `wait`.
    */
   whenBusy?: 'wait' | 'throw' | undefined
 }

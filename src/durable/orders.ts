@@ -97,10 +97,7 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const options = withCallSite(copyOptions(given))
       const { whenBusy, ...call } = options
       const input = copyJson(order)
-      const send = async (
-        { write }: HeldWrite,
-        left: TimeLeft,
-      ): Promise<RunEnd<CreatedOrder>> => {
+      const send = async ({ write }: HeldWrite, left: TimeLeft): Promise<RunEnd<CreatedOrder>> => {
         const given = left()
         const longest = write.startedAt + longestCall - tools.clock.now()
         // After the service has forgotten the key, an attempt could create a second order.

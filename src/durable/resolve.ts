@@ -63,11 +63,7 @@ function stateOf({ state, heldUntil }: StoredWrite, now: number): UnresolvedWrit
   return heldUntil > now ? 'running' : 'interrupted'
 }
 
-export async function resolveWrite(
-  id: string,
-  given: Decision,
-  tools: WriteTools,
-): Promise<void> {
+export async function resolveWrite(id: string, given: Decision, tools: WriteTools): Promise<void> {
   checkId(id)
   const { store, clock } = tools
   const decision = copyJson(given)
@@ -82,7 +78,8 @@ export async function resolveWrite(
     ? { state: 'cleared', outcome: '' }
     : { state: 'done', outcome: toStoredJson(decision) }
   const now = clock.now()
-  if (!(await useStore(id, () => store.end({ id, attempt, holder, now, ...end })))) throw running(id)
+  if (!(await useStore(id, () => store.end({ id, attempt, holder, now, ...end }))))
+    throw running(id)
 }
 
 /**

@@ -15,7 +15,10 @@ it('leaves no unhandled rejection when functions of the store throw', async () =
   team.faults.clear()
   team.faults.add({ on: 'orders.create', then: { status: 422 } })
   const ending = start({ store: { ...store, end: fail } }).orders.create('two', order)
-  await expect(ending).rejects.toMatchObject({ code: 'store_failed', cause: { outcome: 'rejected' } })
+  await expect(ending).rejects.toMatchObject({
+    code: 'store_failed',
+    cause: { outcome: 'rejected' },
+  })
 })
 
 describe('a clock that fails after a write was sent', () => {

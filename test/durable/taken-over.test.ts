@@ -52,20 +52,23 @@ describe('a rejected run whose claim another run took over', () => {
 })
 
 describe('a rejected write', () => {
-  it.each([422, 429])('lets the id be used again after a failure of the store (%s)', async (status) => {
-    const { team, store, start, user_id } = prepare()
-    team.faults.add({ on: 'insurance.create', when: { first: 1 }, then: { status } })
-    let ends = 0
-    const end: WriteStore['end'] = (write) => {
-      ends += 1
-      return ends === 1 ? fail() : store.end(write)
-    }
-    const writes = start({ store: { ...store, end } }, { maxRetries: 0 })
-    const create = (member_id: string) =>
-      writes.insurance.create('i', user_id, insuranceBody({ member_id }))
-    await expect(create('M-1')).rejects.toMatchObject({ outcome: 'rejected', status })
-    expect(await create('M-2')).toMatchObject({ member_id: 'M-2' })
-  })
+  it.each([422, 429])(
+    'lets the id be used again after a failure of the store (%s)',
+    async (status) => {
+      const { team, store, start, user_id } = prepare()
+      team.faults.add({ on: 'insurance.create', when: { first: 1 }, then: { status } })
+      let ends = 0
+      const end: WriteStore['end'] = (write) => {
+        ends += 1
+        return ends === 1 ? fail() : store.end(write)
+      }
+      const writes = start({ store: { ...store, end } }, { maxRetries: 0 })
+      const create = (member_id: string) =>
+        writes.insurance.create('i', user_id, insuranceBody({ member_id }))
+      await expect(create('M-1')).rejects.toMatchObject({ outcome: 'rejected', status })
+      expect(await create('M-2')).toMatchObject({ member_id: 'M-2' })
+    },
+  )
 
   it('rejects with its error if the store saved the end but did not say so', async () => {
     const { team, store, start, order } = prepare()

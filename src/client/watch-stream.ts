@@ -48,8 +48,7 @@ export function checkLength(source: ByteStream, headers: Headers): ByteStream {
   const check = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       missing -= chunk.byteLength
-      if (missing < 0)
-        throw lengthError(`the body has more than the ${length} bytes of its content-length`)
+      if (missing < 0) throw lengthError(`the body has more than ${length} bytes`)
       controller.enqueue(chunk)
     },
     flush() {

@@ -3,22 +3,22 @@ import { ServiceError } from '../client/errors/service-error.ts'
 import { toAscii, toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
 import { DurableError, unresolvedError } from './durable-error.ts'
-import { storeCause, useStore } from './use-store.ts'
-import { atCaller, type RunEnd, type Write, type WriteTools } from './write.ts'
+import { storeCause } from './use-store.ts'
+import { startWaiting } from './wait-for-holder.ts'
+import { atCaller, type RunEnd, type StartedWrite, type Write, type WriteTools } from './write.ts'
+import { takenOver } from './write-errors.ts'
 
 type Failure = Extract<RunEnd<never>, { state: 'failed' }>
 
-interface RunThatEnded<Result, End> {
+interface RunThatEnded<End> {
   stored: StoredWrite
   end: End
-  /** Runs the write again, to wait for the run that took over. */
-  runAgain: () => Promise<Result>
 }
 
 /** Stores how a run ended and returns its result, or the result that another run has already stored. */
 export async function storeEnd<Result>(
-  write: Write<Result>,
-  { stored, end, runAgain }: RunThatEnded<Result, Exclude<RunEnd<Result>, Failure>>,
+  write: StartedWrite<Result>,
+  { stored, end }: RunThatEnded<Exclude<RunEnd<Result>, Failure>>,
   tools: WriteTools,
 ): Promise<Result> {
   const { id, attempt, holder } = stored
@@ -39,32 +39,60 @@ export async function storeEnd<Result>(
   const isTakenOver = !isStored && now?.state === 'pending' && now.attempt === attempt
   if (!isTakenOver || !isFinal) return endUnresolved(write, { cause, result })
   // Do not report this outcome: it was not stored, so `unresolved()` would not list it. The run that took over decides.
-  return runAgain()
+  const onCleared = () => endUnresolved(write, { cause, result })
+  return outcomeOfTakeover(write, { attempt, cause, onCleared }, tools)
 }
 
 /**
- * Clears a write that had no effect, so that the id may be reused, and throws its error. If another run has taken over,
- * returns that run's result.
+ * Clears a write that had no effect, so that the id may be reused, and throws its error. If another run took over and
+ * may have sent the write, returns that run's result.
  */
 export async function clear<Result>(
-  { stored, end, runAgain }: RunThatEnded<Result, Failure>,
+  write: StartedWrite<Result>,
+  { stored, end: { error } }: RunThatEnded<Failure>,
   tools: WriteTools,
 ): Promise<Result> {
-  const { id, attempt, holder } = stored
+  const { id, attempt } = stored
+  const holder = write.isSentOnce ? undefined : stored.holder
   const cleared = { id, attempt, holder, state: 'cleared', outcome: '' } as const
   const clearing = () => tools.store.end({ ...cleared, now: endOf(stored, tools) })
   const isCleared = await retryStore(clearing, tools.clock).catch(() => {
     throw new DurableError(
       'store_failed',
-      'The write had no effect (see the cause), but the store could not save this. Call again with the same input.',
-      { id, cause: end.error },
+      "This call's request had no effect (see the cause), but the store could not save this. Call again with the same input.",
+      { id, cause: error },
     )
   })
-  if (isCleared) throw end.error
-  const now = await useStore(id, () => tools.store.read(id))
-  const isTakenOver = now?.attempt === attempt && now.state !== 'cleared'
-  if (!isTakenOver) throw end.error
-  return runAgain()
+  if (isCleared) throw error
+  const onCleared = () => {
+    throw error
+  }
+  return outcomeOfTakeover(write, { attempt, cause: error, onCleared }, tools)
+}
+
+/**
+ * Waits for the outcome of the run that took over a write. Never sends anything, because this run may have read the
+ * source of an import.
+ */
+async function outcomeOfTakeover<Result>(
+  write: StartedWrite<Result>,
+  { attempt, cause, onCleared }: { attempt: string; cause: unknown; onCleared: () => Result },
+  { store, clock }: WriteTools,
+): Promise<Result> {
+  const { id } = write
+  const wait = startWaiting(write, clock)
+  const busyError = () => takenOver(id, cause)
+  for (;;) {
+    const now = await retryStore(() => store.read(id), clock).catch(() => {
+      throw busyError()
+    })
+    // `resolve` cleared the attempt, or an earlier call to the store did, although it failed.
+    if (now?.attempt !== attempt || now.state === 'cleared') return onCleared()
+    if (now.state === 'done') return storedResult(now)
+    if (now.state === 'unresolved') return endUnresolved(write, parseUnresolved(now))
+    if (now.heldUntil <= clock.now()) throw busyError()
+    await wait(now.heldUntil, busyError)
+  }
 }
 
 /**

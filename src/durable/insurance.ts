@@ -40,7 +40,7 @@ export function durableInsurance(client: ServiceClient, tools: WriteTools): Dura
       const input = copyJson(insurance)
       const send = async (_: HeldWrite, left: TimeLeft): Promise<RunEnd<Insurance>> => {
         try {
-          const limited = { ...call, deadline: left() }
+          const limited = { ...call, deadline: left() ?? call.deadline }
           return { state: 'done', result: await client.insurance.create(userId, input, limited) }
         } catch (cause) {
           if (!(cause instanceof ServiceError) || hadNoEffect(cause)) throw cause
@@ -49,7 +49,10 @@ export function durableInsurance(client: ServiceClient, tools: WriteTools): Dura
       }
       const recover = async (): Promise<RunEnd<Insurance>> => ({ state: 'unresolved' })
       const write = { id, operation: 'insurance.create', input: { userId, insurance: input } }
-      return runWrite({ ...write, options, deadline: call.deadline, send, recover }, tools)
+      return runWrite(
+        { ...write, options, deadline: call.deadline, send, recover, isSentOnce: true },
+        tools,
+      )
     },
   }
 }

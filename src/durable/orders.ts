@@ -98,7 +98,7 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const { whenBusy, ...call } = options
       const input = copyJson(order)
       const send = async ({ write }: HeldWrite, left: TimeLeft): Promise<RunEnd<CreatedOrder>> => {
-        const given = left()
+        const given = left() ?? call.deadline
         const longest = write.startedAt + longestCall - tools.clock.now()
         // After the service has forgotten the key, an attempt could create a second order.
         const isTooLong = Number(given ?? client.deadline) > longest
@@ -149,7 +149,7 @@ function bookingWrite(
   const run = async ({ write }: HeldWrite, left: TimeLeft, alreadySent: boolean) => {
     // `prepare` stored the progress before the booking was sent.
     const { after }: { after: string[] } = JSON.parse(write.progress)
-    const limited = { ...call, deadline: left(), after, alreadySent }
+    const limited = { ...call, deadline: left() ?? call.deadline, after, alreadySent }
     const found = await client.orders.bookAndWait(orderId, booking, limited)
     if (found.result !== 'unresolved') return { state: 'done', result: found } as const
     // Until the longest booking time has passed, a later call may still find the outcome.
@@ -160,7 +160,7 @@ function bookingWrite(
     ...{ id, operation: 'orders.bookAndWait', input: { orderId, booking }, options },
     deadline: options.deadline,
     prepare: async (left) => {
-      const limited = { ...options, deadline: left() }
+      const limited = { ...options, deadline: left() ?? options.deadline }
       const earlier =
         given === undefined ? await readEarlier(client, orderId, limited) : [given].flat()
       const seen = await receivedIds(options, orderId, clock, left())
@@ -168,6 +168,7 @@ function bookingWrite(
     },
     send: (held, left) => run(held, left, false),
     recover: (held, left) => run(held, left, true),
+    isSentOnce: true,
     unresolved: (error) => ({ result: 'unresolved', error }),
   }
 }

@@ -71,41 +71,48 @@ export async function resolveWrite(id: string, given: Decision, tools: WriteTool
   if (write?.state !== 'unresolved' && write?.state !== 'pending') throw notOpen(id)
   if (stateOf(write, clock.now()) === 'running') throw running(id)
   checkDecision(write.operation, decision)
-  const hadNoEffect = decision === 'had-no-effect'
-  if (hadNoEffect && write.operation === 'link.bulkImportAll') return forgetUnknown(write, tools)
-  const { attempt, holder } = write
-  const end: Pick<WriteEnd, 'state' | 'outcome'> = hadNoEffect
-    ? { state: 'cleared', outcome: '' }
-    : { state: 'done', outcome: toStoredJson(decision) }
-  const now = clock.now()
-  if (!(await useStore(id, () => store.end({ id, attempt, holder, now, ...end }))))
-    throw running(id)
+  const isContinued = decision === 'had-no-effect' && write.operation === 'link.bulkImportAll'
+  const held = write.state === 'pending' || isContinued ? await takeHold(write, tools) : write
+  if (isContinued) await forgetUnknown(held, tools)
+  const { attempt, holder } = held
+  const end = { id, attempt, holder, now: clock.now(), ...endOf(isContinued, decision) }
+  if (!(await useStore(id, () => store.end(end)))) throw running(id)
+}
+
+function endOf(isContinued: boolean, decision: Decision): Pick<WriteEnd, 'state' | 'outcome'> {
+  if (isContinued) return { state: 'pending', outcome: '' }
+  if (decision === 'had-no-effect') return { state: 'cleared', outcome: '' }
+  return { state: 'done', outcome: toStoredJson(decision) }
 }
 
 /**
- * Removes the unknown outcomes from an import's progress, so that the next call imports these recipes again. Takes the
- * hold first, so that a statement that the database runs late cannot replace the progress of a later run.
+ * Holds a write, so that a statement of `resolve` that the database runs late matches no later run. An unresolved write
+ * becomes pending.
  */
-async function forgetUnknown(write: StoredWrite, tools: WriteTools): Promise<void> {
-  const { id, attempt, holder, operation, input } = write
+async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWrite> {
+  const { id, attempt, holder, operation, input, state } = write
   const { store, clock, holdFor } = tools
   const now = clock.now()
-  const pending = { id, attempt, state: 'pending', outcome: '', now } as const
-  const isPending =
-    write.state === 'pending' || (await useStore(id, () => store.end({ ...pending, holder })))
+  const pending = { id, attempt, holder, state: 'pending', outcome: '', now } as const
+  const isPending = state === 'pending' || (await useStore(id, () => store.end(pending)))
   if (!isPending) throw running(id)
   const token = crypto.randomUUID()
-  const heldUntil = now + holdFor
-  const intent = { id, operation, input, token, now, heldUntil, progress: '' }
-  try {
-    const { progress } = await useStore(id, () => store.begin(intent))
-    const known = parseProgress(progress).filter(({ outcome }) => outcome !== 'unknown')
-    const hold = { token, heldUntil, progress: toJson(known) }
-    // Saves nothing if another process holds the write.
-    if (!(await useStore(id, () => store.save(id, hold)))) throw running(id)
-  } finally {
-    await store.end({ ...pending, holder: token }).catch(() => {})
-  }
+  const intent = { id, operation, input, token, now, heldUntil: now + holdFor, progress: '' }
+  const held = await useStore(id, () => store.begin(intent))
+  if (held.holder !== token) throw running(id)
+  if (held.attempt === attempt) return held
+  // The write was cleared in the meantime, so `begin` started a new one.
+  const cleared = { ...pending, attempt: token, holder: token, state: 'cleared' } as const
+  await useStore(id, () => store.end(cleared))
+  throw notOpen(id)
+}
+
+/** Removes the unknown outcomes from an import's progress, so that the next call imports these recipes again. */
+async function forgetUnknown(held: StoredWrite, { store }: WriteTools): Promise<void> {
+  const { id, holder, heldUntil } = held
+  const known = parseProgress(held.progress).filter(({ outcome }) => outcome !== 'unknown')
+  const hold = { token: holder, heldUntil, progress: toJson(known) }
+  if (!(await useStore(id, () => store.save(id, hold)))) throw running(id)
 }
 
 /** Required fields of each operation's result, used to reject a decision that belongs to a different operation. */

@@ -13,18 +13,16 @@ import { areDifferent, hashInput } from './hash-input.ts'
 import { HeldWrite } from './held-write.ts'
 import { checkId, invalid } from './options.ts'
 import { useStore } from './use-store.ts'
+import { startWaiting } from './wait-for-holder.ts'
 import {
   atCaller,
   type RunEnd,
+  type StartedWrite,
   startTimeLimit,
-  type TimeLeft,
   type Write,
   type WriteTools,
 } from './write.ts'
-import { abortError, busy, differs, hadNoEffect, pending, takenOver } from './write-errors.ts'
-
-/** The interval between checks of a write that another process holds, in milliseconds. Doubles after each check. */
-const polling = { first: 250, longest: 5_000 }
+import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
 
 /**
  * Runs a write, or returns an earlier run's outcome. Exactly one run stores the intent, before anything is sent. Every
@@ -38,29 +36,19 @@ export async function runWrite<Result>(write: Write<Result>, tools: WriteTools):
   }
 }
 
-interface StartedWrite<Result> extends Write<Result> {
-  left: TimeLeft
-}
-
-/** @param busyError Creates the error for a write that another process holds. */
-async function runOrWait<Result>(
-  write: StartedWrite<Result>,
-  tools: WriteTools,
-  busyError = busy,
-): Promise<Result> {
+async function runOrWait<Result>(write: StartedWrite<Result>, tools: WriteTools): Promise<Result> {
   const { id, operation, options } = write
   const { clock } = tools
   checkId(id)
-  const { whenBusy = 'wait' } = options
-  // The client rejects an invalid signal before it sends anything.
-  const signal = isSignal(options.signal) ? options.signal : undefined
+  const { whenBusy = 'wait', signal } = options
   if (whenBusy !== 'wait' && whenBusy !== 'throw') throw invalid('whenBusy', `'wait' or 'throw'`)
   const input = await hashInput([operation, write.input], await readKey(id, tools), id)
   let prepared = await prepare(write, tools)
   /** Whether another run has worked on the write since it was prepared. */
   let isStale = false
-  for (let interval = polling.first; ; interval = Math.min(interval * 2, polling.longest)) {
-    if (signal?.aborted) throw abortError(operation, signal.reason)
+  const wait = startWaiting(write, clock)
+  for (;;) {
+    if (isSignal(signal) && signal.aborted) throw abortError(operation, signal.reason)
     const token = crypto.randomUUID()
     const now = clock.now()
     const progress = isStale ? '' : prepared.progress
@@ -76,25 +64,8 @@ async function runOrWait<Result>(
       continue
     }
     if (stored.holder === token) return runHeld(write, { stored, failure: prepared.failure }, tools)
-    if (whenBusy === 'throw') throw busyError(id)
     isStale = true
-    const untilFree = Math.max(1, Math.ceil(stored.heldUntil - clock.now()))
-    const wait = Math.min(interval, untilFree, timeLeft(write, busyError))
-    await clock.sleep(wait, signal).catch((error: unknown) => {
-      throw signal?.aborted ? abortError(operation, signal.reason) : error
-    })
-  }
-}
-
-/** Returns the milliseconds that a call may wait for another process. */
-function timeLeft<Result>(
-  { id, left }: StartedWrite<Result>,
-  busyError: (id: string) => DurableError,
-): number {
-  try {
-    return left() ?? Number.POSITIVE_INFINITY
-  } catch {
-    throw busyError(id)
+    await wait(stored.heldUntil, () => busy(id))
   }
 }
 
@@ -177,9 +148,8 @@ async function runHeld<Result>(
         : write.send(held, write.left)
       : write.recover(held, write.left)
     const end = await run.catch(toFailure)
-    const runAgain = () => runOrWait(write, tools, takenOver)
-    if (end.state !== 'failed') return await storeEnd(write, { stored, end, runAgain }, tools)
-    if (held.isFirst && end.hadNoEffect) return await clear({ stored, end, runAgain }, tools)
+    if (end.state !== 'failed') return await storeEnd(write, { stored, end }, tools)
+    if (held.isFirst && end.hadNoEffect) return await clear(write, { stored, end }, tools)
     await release(stored, tools)
     // Even if the last request had no effect, an earlier request may have taken effect.
     throw hadNoEffect(end.error) ? pending(stored, end.error) : end.error

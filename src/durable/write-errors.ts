@@ -21,9 +21,9 @@ export function differs(id: string): DurableError {
   )
 }
 
-export function takenOver(id: string): DurableError {
+export function takenOver(id: string, cause?: unknown): DurableError {
   const message = 'Another process took over this write. Call again for its result.'
-  return new DurableError('busy', message, { id })
+  return new DurableError('busy', message, { id, ...(cause === undefined ? {} : { cause }) })
 }
 
 export function busy(id: string): DurableError {

@@ -2,6 +2,7 @@ import type { Clock } from '../client/clock.ts'
 import { callSiteOf } from '../client/errors/call-site.ts'
 import { TimeoutError } from '../client/errors/connection-errors.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
+import { timerInteger } from '../client/options/rules.ts'
 import { stackOf } from '../shared/stack.ts'
 import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
@@ -15,7 +16,7 @@ export type RunEnd<Result> =
   | { state: 'failed'; error: unknown; hadNoEffect: boolean }
 
 /**
- * Returns the milliseconds until the call's deadline; undefined if it has none.
+ * Returns the milliseconds until the call's deadline; undefined if it has none, or an invalid one.
  *
  * @throws {TimeoutError} with the outcome `not-sent`, after the deadline.
  */
@@ -35,8 +36,14 @@ export interface Write<Result> {
   send(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
   /** Continues a write that may have been sent, in a way that is safe for the operation. */
   recover(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
+  /** Whether no other run sends the write, so that a rejection of the first run proves that it had no effect. */
+  isSentOnce?: boolean
   /** Returns the result of a write whose outcome cannot be proven. Default: throws the error. */
   unresolved?: (error: DurableError) => Result
+}
+
+export interface StartedWrite<Result> extends Write<Result> {
+  left: TimeLeft
 }
 
 export interface WriteTools extends Omit<DurableSettings, 'key'> {
@@ -52,13 +59,15 @@ export function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>
   return error
 }
 
+const findIssues = timerInteger(1)
+
 /** Starts to measure a call's time. */
 export function startTimeLimit(
   { operation, deadline }: Pick<Write<never>, 'operation' | 'deadline'>,
   clock: Clock,
 ): TimeLeft {
   // The client rejects an invalid deadline.
-  if (deadline === undefined || !(deadline > 0)) return () => deadline
+  if (deadline === undefined || findIssues(deadline, 'deadline').length > 0) return () => undefined
   const end = clock.monotonic() + deadline
   return () => {
     const left = Math.ceil(end - clock.monotonic())

@@ -1,8 +1,10 @@
 /** A value, or a promise of one. */
 export type Awaitable<T> = T | PromiseLike<T>
 
-/** The maximum number of nested thenables to watch, because a promise's `then` always returns another promise. */
+/** The maximum number of nested thenables to watch: a promise's `then` always returns another promise. */
 const maxDepth = 10
+
+const standardThen: unknown = Promise.prototype.then
 
 /**
  * Awaits a callback's result without causing unhandled rejections. If a thenable's `then` is an async function that
@@ -10,37 +12,24 @@ const maxDepth = 10
  * already called back.
  */
 export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
-  const promise = standardPromise(value)
-  if (promise) return promise
   return new Promise((resolve, reject) => {
     const then = thenOf(value)
-    if (!then) return resolve(value)
+    // Watching the standard `then` would cost two more promises.
+    if (!then || then === standardThen) return resolve(value)
     const onFulfilled = (result: T | PromiseLike<T>) => {
       const settled = adopt(result)
       // `then` may call back twice. `resolve` ignores the second result, so its rejection is handled here.
       settled.catch(noop)
       resolve(settled)
     }
-    watch(then(onFulfilled, reject), reject, maxDepth)
+    watch(then.call(value, onFulfilled, reject), reject, maxDepth)
   })
-}
-
-const standardThen = Promise.prototype.then
-
-/** Returns a promise whose `then` is the platform's as it is, because watching it would cost three more promises. */
-function standardPromise<T>(value: T | PromiseLike<T>): Promise<T> | undefined {
-  try {
-    const isStandard = value instanceof Promise && value.then === standardThen
-    return isStandard ? Promise.resolve(value) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Calls `reject` if the value returned by `then` rejects. */
 function watch(returned: unknown, reject: (reason: unknown) => void, depth: number): void {
   const then = depth > 0 && thenOf(returned)
-  if (then) watch(then(noop, reject), reject, depth - 1)
+  if (then) watch(then.call(returned, noop, reject), reject, depth - 1)
 }
 
 type Then = (onFulfilled: (result: never) => void, onRejected: (reason: unknown) => void) => unknown
@@ -48,7 +37,7 @@ type Then = (onFulfilled: (result: never) => void, onRejected: (reason: unknown)
 function thenOf(value: unknown): Then | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   const { then }: { then?: unknown } = value
-  return typeof then === 'function' ? (...callbacks) => then.apply(value, callbacks) : undefined
+  return typeof then === 'function' ? (then as Then) : undefined
 }
 
 function noop(): void {}

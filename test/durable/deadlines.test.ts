@@ -59,6 +59,30 @@ describe('the deadline of a durable call', () => {
     expect(await store.read('one')).toMatchObject({ state: 'cleared' })
   })
 
+  it.each([0, -1, Number.NaN])(
+    'is rejected, but not checked in a busy loop (%s)',
+    async (deadline) => {
+      const { team, store, start, order } = prepare()
+      const { promise: response, resolve } = Promise.withResolvers<Response>()
+      const fetch = () => response
+      const limits = { timeout: 600_000, deadline: 600_000, maxRetries: 0 }
+      const first = start({}, { fetch, ...limits }).orders.create('one', order)
+      const isRejected = expect(first).rejects.toMatchObject({ status: 422 })
+      await expect.poll(() => store.read('one')).toBeDefined()
+      let begins = 0
+      const begin: typeof store.begin = async (intent) => {
+        begins += 1
+        if (begins === 5) resolve(Response.json({}, { status: 422 }))
+        return store.begin(intent)
+      }
+      const before = Number(team.clock.now())
+      const second = start({ store: { ...store, begin } }).orders.create('one', order, { deadline })
+      await expect(second).rejects.toMatchObject({ code: 'request_invalid' })
+      await isRejected
+      expect(Number(team.clock.now()) - before).toBeGreaterThan(1000)
+    },
+  )
+
   it('includes the wait for another process', async () => {
     const { team, start } = prepare()
     const { id } = team.orders.create()

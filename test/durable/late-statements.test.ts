@@ -4,6 +4,7 @@ import { durable } from '../../src/durable/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/index.ts'
 import { recipe } from '../support/bodies.ts'
+import { prepare } from './setup.ts'
 
 /** A store whose first save of an outcome fails, and runs only after three later saves of progress. */
 function lateStore() {
@@ -75,4 +76,29 @@ it.each(statements)('imports nothing twice when %s of resolve runs late', async 
   await runLate()
   expect(await run()).toMatchObject({ accepted: 6, unknown: 0 })
   expect(team.bulkOps.list().reduce((sum, { total }) => sum + total, 0)).toBe(6)
+})
+
+it('orders nothing twice when a statement of resolve runs late', async () => {
+  const { team, store, start, order } = prepare()
+  let isResolving = false
+  let runLate = async (): Promise<unknown> => undefined
+  const end: typeof store.end = async (write) => {
+    const run = () => store.end(write)
+    if (!isResolving) return run()
+    runLate = run
+    throw new Error('query_timeout')
+  }
+  const writes = start({ store: { ...store, end } }, { maxRetries: 0 })
+  const create = () => writes.orders.create('basket', order)
+  team.faults.add({ on: 'orders.create', when: { nth: 1 }, then: 'cut_before_response' })
+  team.faults.add({ on: 'orders.create', when: { nth: 2 }, then: 'lose_response' })
+  await expect(create()).rejects.toMatchObject({ outcome: 'unknown' })
+  isResolving = true
+  const decision = writes.resolve('basket', 'had-no-effect')
+  await expect(decision).rejects.toMatchObject({ code: 'store_failed' })
+  isResolving = false
+  await expect(create()).rejects.toMatchObject({ outcome: 'unknown' })
+  await runLate()
+  await create()
+  expect(team.orders.list()).toHaveLength(1)
 })

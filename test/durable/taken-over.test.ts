@@ -9,7 +9,10 @@ async function fail(): Promise<never> {
 
 describe('a rejected run whose claim another run took over', () => {
   /** A process that cannot extend its claim, and whose request is answered late. */
-  function startSlow({ store, start }: ReturnType<typeof prepare>) {
+  function startSlow(
+    { store, start }: ReturnType<typeof prepare>,
+    broken: Partial<WriteStore> = {},
+  ) {
     const { promise: response, resolve } = Promise.withResolvers<Response>()
     const { promise: sent, resolve: onSent } = Promise.withResolvers<void>()
     const fetch = () => {
@@ -18,7 +21,7 @@ describe('a rejected run whose claim another run took over', () => {
     }
     const save: WriteStore['save'] = (id, hold) => (hold.progress ? store.save(id, hold) : fail())
     const limits = { maxRetries: 0, timeout: 600_000, deadline: 600_000 }
-    const slow = start({ store: { ...store, save } }, { fetch, ...limits })
+    const slow = start({ store: { ...store, save, ...broken } }, { fetch, ...limits })
     return { slow, sent, respond: (status: number) => resolve(Response.json({}, { status })) }
   }
 
@@ -33,6 +36,66 @@ describe('a rejected run whose claim another run took over', () => {
     respond(429)
     expect(await first).toEqual(second)
     expect(team.orders.list()).toHaveLength(1)
+  })
+
+  it('says that only its own request had no effect if the store fails', async () => {
+    const setup = prepare()
+    const { team, start, store, order } = setup
+    const { slow, sent, respond } = startSlow(setup, { end: fail })
+    const first = slow.orders.create('basket', order)
+    await sent
+    await team.clock.advance('61s')
+    await start().orders.create('basket', order)
+    respond(429)
+    const message = expect.stringMatching(/^This call's request had no effect/)
+    await expect(first).rejects.toMatchObject({ code: 'store_failed', message })
+    expect(await store.read('basket')).toMatchObject({ state: 'done' })
+  })
+
+  it('is the proof that insurance was not created, because no other run sends it', async () => {
+    const setup = prepare()
+    const { team, start, store, user_id } = setup
+    const { slow, sent, respond } = startSlow(setup)
+    const first = slow.insurance.create('i', user_id, insuranceBody())
+    await sent
+    await team.clock.advance('61s')
+    const create = (member_id: string) =>
+      start().insurance.create('i', user_id, insuranceBody({ member_id }))
+    await expect(create('M-1')).rejects.toMatchObject({ code: 'unresolved' })
+    respond(422)
+    await expect(first).rejects.toMatchObject({ outcome: 'rejected', status: 422 })
+    expect(await store.read('i')).toMatchObject({ state: 'cleared' })
+    expect(await create('M-2')).toMatchObject({ member_id: 'M-2' })
+  })
+
+  it('does not read the source of an import again', async () => {
+    const setup = prepare()
+    const { team, start } = setup
+    const recipes = Array.from({ length: 4 }, () => recipe(team.users.create().user_id))
+    const { promise: isRead, resolve: onRead } = Promise.withResolvers<void>()
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>()
+    async function* slowly() {
+      onRead()
+      await mayGoOn
+      yield* recipes
+    }
+    const first = startSlow(setup).slow.link.bulkImportAll('import', 'oura', slowly())
+    const isRejected = expect(first).rejects.toMatchObject({ code: 'busy' })
+    await isRead
+    await team.clock.advance('61s')
+    const abort = new AbortController()
+    async function* aborts() {
+      abort.abort()
+      yield* recipes
+    }
+    const { signal } = abort
+    await expect(
+      start().link.bulkImportAll('import', 'oura', aborts(), { signal }),
+    ).rejects.toBeInstanceOf(Error)
+    goOn()
+    await isRejected
+    const report = await start().link.bulkImportAll('import', 'oura', recipes.values())
+    expect(report).toMatchObject({ sent: 4, accepted: 4 })
   })
 
   it('returns the report of the other import', async () => {

@@ -1,0 +1,40 @@
+import type { Clock } from '../client/clock.ts'
+import { isSignal } from '../client/transport/cancellation.ts'
+import type { DurableError } from './durable-error.ts'
+import type { StartedWrite } from './write.ts'
+import { abortError } from './write-errors.ts'
+
+/** The interval between checks of a write that another process holds, in milliseconds. Doubles after each check. */
+const polling = { first: 250, longest: 5_000 }
+
+/** Waits before the next check of a write, until `heldUntil` at the latest. */
+type Wait = (heldUntil: number, busyError: () => DurableError) => Promise<void>
+
+/**
+ * Starts to wait for the process that holds a write. Each wait rejects if the caller aborts, or with the given error if
+ * the caller waits for no other process, or if its deadline has passed.
+ */
+export function startWaiting(
+  { operation, options, left }: Pick<StartedWrite<never>, 'operation' | 'options' | 'left'>,
+  clock: Clock,
+): Wait {
+  // The client rejects an invalid signal before it sends anything.
+  const signal = isSignal(options.signal) ? options.signal : undefined
+  let interval = polling.first
+  const timeLeft = (busyError: () => DurableError) => {
+    try {
+      return left() ?? Number.POSITIVE_INFINITY
+    } catch {
+      throw busyError()
+    }
+  }
+  return async (heldUntil, busyError) => {
+    if (options.whenBusy === 'throw') throw busyError()
+    const untilFree = Math.max(1, Math.ceil(heldUntil - clock.now()))
+    const wait = Math.min(interval, untilFree, timeLeft(busyError))
+    interval = Math.min(interval * 2, polling.longest)
+    await clock.sleep(wait, signal).catch((error: unknown) => {
+      throw signal?.aborted ? abortError(operation, signal.reason) : error
+    })
+  }
+}

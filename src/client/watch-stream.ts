@@ -78,7 +78,7 @@ export function watchStream(source: ByteStream, limits: ReadLimits): ByteStream 
       async pull(controller) {
         try {
           const { done, value } = await readWithin(reader, limits)
-          if (done && isEmpty) throw lengthError('the body is empty')
+          if (done && isEmpty) throw lengthError('the body has 0 bytes')
           if (done) return controller.close()
           if (!ArrayBuffer.isView(value)) throw new TypeError('a chunk of the body is not bytes')
           isEmpty = false

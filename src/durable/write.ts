@@ -2,7 +2,6 @@ import type { Clock } from '../client/clock.ts'
 import { callSiteOf } from '../client/errors/call-site.ts'
 import { TimeoutError } from '../client/errors/connection-errors.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
-import { timerInteger } from '../client/options/rules.ts'
 import { stackOf } from '../shared/stack.ts'
 import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
@@ -59,15 +58,13 @@ export function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>
   return error
 }
 
-const findIssues = timerInteger(1)
-
 /** Starts to measure a call's time. */
 export function startTimeLimit(
   { operation, deadline }: Pick<Write<never>, 'operation' | 'deadline'>,
   clock: Clock,
 ): TimeLeft {
   // The client rejects an invalid deadline.
-  if (deadline === undefined || findIssues(deadline, 'deadline').length > 0) return () => undefined
+  if (deadline === undefined || !Number.isInteger(deadline) || deadline < 1) return () => undefined
   const end = clock.monotonic() + deadline
   return () => {
     const left = Math.ceil(end - clock.monotonic())

@@ -4,8 +4,6 @@ export type Awaitable<T> = T | PromiseLike<T>
 /** The maximum number of nested thenables to watch: a promise's `then` always returns another promise. */
 const maxDepth = 10
 
-const standardThen: unknown = Promise.prototype.then
-
 /**
  * Awaits a callback's result without causing unhandled rejections. If a thenable's `then` is an async function that
  * throws, `await` ignores the rejected promise that `then` returns. This function rejects instead, unless `then` has
@@ -15,7 +13,7 @@ export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const then = thenOf(value)
     // Watching the standard `then` would cost two more promises.
-    if (!then || then === standardThen) return resolve(value)
+    if (!then || then === Promise.prototype.then) return resolve(value)
     const onFulfilled = (result: T | PromiseLike<T>) => {
       const settled = adopt(result)
       // `then` may call back twice. `resolve` ignores the second result, so its rejection is handled here.

@@ -52,7 +52,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     list_requests: {
       description: "Lists a team's requests, each with its status and reason, without bodies.",
       required: team,
-      optional: { on: text('Only these operations, such as orders.*.') },
+      optional: { on: text('Includes only these operations, for example orders.*') },
       // lines() checks the pattern.
       run: (input) =>
         teamOf(input)

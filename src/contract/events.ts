@@ -204,11 +204,11 @@ type DataEvents = {
   [Resource in SupportedResource]: DailyDataEvent<Resource> | HistoricalDataEvent<Resource>
 }[SupportedResource]
 
-/** An event of a known type. Compare `event_type` to narrow it. */
+/** An event of a known type. Check `event_type` to narrow it. */
 export type KnownEvent = DataEvents | HypnogramEvent | ConnectionEvent | OtherEvent
 
 /** The type of a {@link KnownEvent}. */
 export type KnownEventType = KnownEvent['event_type']
 
-/** Any event that the service may send. Compare `event_type` to narrow it. */
+/** Any event that the service may send. Check `event_type` to narrow it. */
 export type ServiceEvent = KnownEvent | UnknownEvent

@@ -36,7 +36,7 @@ export function isLasting(error: unknown): boolean {
 export function describeFailure(error: unknown): string {
   if (isConversionError(error)) return error.name
   const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)
-  // The second name of each pair is from the driver `postgres`.
+  // The second name in each pair comes from the `postgres` driver.
   const names = [table ?? table_name, column ?? column_name, constraint ?? constraint_name]
   return [sqlStateOf(error) ?? 'unknown', ...names.filter((name) => typeof name === 'string')].join(
     ' ',

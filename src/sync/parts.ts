@@ -31,7 +31,7 @@ const partLength = 100_000
 /**
  * Splits a string and lets other tasks run between the parts.
  *
- * @param overlap The number of characters that each part repeats.
+ * @param overlap The number of characters by which each part overlaps the previous one.
  */
 export async function* partsOfText(text: string, overlap = 0): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += partLength) {

@@ -51,7 +51,7 @@ export const searchHitSchema = z.object({
 
 const { now, mode } = clockSchema.shape
 
-/** The counts include dropped items, except for waiting requests, faults and webhooks. */
+/** The counts include dropped items, except the counts of waiting requests, faults and webhooks. */
 export const pulse = {
   pulse: {
     summary: 'Returns the virtual time, and counts of requests, changes, events and faults',

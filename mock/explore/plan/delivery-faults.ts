@@ -28,7 +28,7 @@ export interface DeliveryFault {
   rank: number
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Whether the fault is valid service behaviour rather than a failure. The `environment` option can switch it off. */
+  /** Whether the fault is valid service behaviour, not a failure. The `environment` option can disable such faults. */
   isEnvironment?: boolean
   /** The event types that the fault applies to. Default: all. */
   types?: RegExp

@@ -20,7 +20,7 @@ export interface RequestFault {
   length?: number
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
-  /** Whether the fault is valid service behaviour rather than a failure. The `environment` option can switch it off. */
+  /** Whether the fault is valid service behaviour, not a failure. The `environment` option can disable such faults. */
   isEnvironment?: boolean
   /** What happens, as a clause. */
   text: string

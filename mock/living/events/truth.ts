@@ -50,7 +50,7 @@ export interface SentRow {
 const resources: readonly string[] = [...supportedResources, 'hypnogram']
 
 /**
- * Returns a user's rows, each in its latest version. Yields after each sent row.
+ * Returns a user's rows, each in its latest version. Yields after each row that was sent, so that other tasks can run.
  *
  * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource: an empty list
  * could hide a mistake in a test.

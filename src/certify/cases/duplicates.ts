@@ -128,7 +128,7 @@ async function expectSamplesOnce(
     const wrong = counts.find((count) => count !== 1)
     expectThat(
       wrong === undefined,
-      `Expected each sample to be stored once, found one that was stored ${wrong} times.`,
+      `Expected each sample to be stored once, but found one that was stored ${wrong} times.`,
     )
   })
 }

@@ -4,7 +4,8 @@ import { checkLength, type ReadLimits, readContentLength, watchStream } from '..
 import { saveFile, unreadBody } from './save-file.ts'
 
 /**
- * A non-JSON response, read as a stream. The connection stays open until you read it completely, save it or cancel it.
+ * A non-JSON response, read as a stream. The connection stays open until you read the whole response, save it
+ * or cancel it.
  *
  * @example
  * const pdf = await client.orders.downloadRequisition(orderId)

@@ -55,7 +55,7 @@ const echoesOf = memo(({ echoes = {} }: Endpoint) =>
   Object.entries(echoes).map(([place, source]) => [place.split('.'), source.split('.')] as const),
 )
 
-/** Checks the ids that a response echoes. For each place, reports the first id that the request did not contain. */
+/** Checks the ids that a response echoes. For each such field, reports the first id that the request did not contain. */
 function echoIssues(endpoint: Endpoint, input: CallInput, response: unknown): Issue[] {
   const issues: Issue[] = []
   for (const [place, source] of echoesOf(endpoint)) {

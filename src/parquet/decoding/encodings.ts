@@ -76,7 +76,7 @@ function checkFixed(width: number, { page, start }: PageOffset, count: number): 
     throw invalidFileError('a page has fewer values than it declares')
 }
 
-/** Checks byte arrays, each preceded by its 4-byte length. */
+/** Checks that byte arrays, each preceded by its 4-byte length, end within the page. */
 function checkByteArrays({ page, start }: PageOffset, count: number, longest: number): void {
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   let at = start

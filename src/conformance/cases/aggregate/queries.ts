@@ -39,7 +39,7 @@ export function request(queries: unknown, changes: Fields = {}): Fields {
 }
 
 /**
- * Checks the assumption that queries can use the columns of sleep and the unit `day`. The test request has every
+ * Checks the assumption that queries can use the sleep columns and the unit `day`. The test request has every
  * optional part, so that a service that wrongly requires one of them does not cause the cases to be skipped.
  */
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {

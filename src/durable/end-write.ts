@@ -45,15 +45,14 @@ export async function storeEnd<Result>(
 
 /**
  * Clears a write that had no effect, so that the id may be reused, and throws its error. If another run took over and
- * may have sent the write, returns that run's result.
+ * may have sent the write again, returns that run's result.
  */
 export async function clear<Result>(
   write: StartedWrite<Result>,
   { stored, end: { error } }: RunThatEnded<Failure>,
   tools: WriteTools,
 ): Promise<Result> {
-  const { id, attempt } = stored
-  const holder = write.isSentOnce ? undefined : stored.holder
+  const { id, attempt, holder } = stored
   const cleared = { id, attempt, holder, state: 'cleared', outcome: '' } as const
   const clearing = () => tools.store.end({ ...cleared, now: endOf(stored, tools) })
   const isCleared = await retryStore(clearing, tools.clock).catch(() => {
@@ -63,7 +62,7 @@ export async function clear<Result>(
       { id, cause: error },
     )
   })
-  if (isCleared) throw error
+  if (isCleared || write.isSentOnce) throw error
   const onCleared = () => {
     throw error
   }

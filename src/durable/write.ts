@@ -35,7 +35,7 @@ export interface Write<Result> {
   send(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
   /** Continues a write that may have been sent, in a way that is safe for the operation. */
   recover(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
-  /** Whether no other run sends the write, so that a rejection of the first run proves that it had no effect. */
+  /** Whether only the first run sends the write, so that its rejection proves that the write had no effect. */
   isSentOnce?: boolean
   /** Returns the result of a write whose outcome cannot be proven. Default: throws the error. */
   unresolved?: (error: DurableError) => Result

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { Client, Pool } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMock } from '../../mock/index.ts'
@@ -18,6 +18,7 @@ import { delivery, secret } from '../support/signed.ts'
 import { useServers } from '../support/stores.ts'
 
 const { databases, makePostgres } = useServers()
+const pglite = () => databases.find(({ name }) => name === 'PGlite')?.db() as PGlite
 const event = { event_type: 'labtest.order.created', user_id: 'u', data: {} }
 
 /** A receiver whose listener writes into the transaction. */
@@ -188,13 +189,12 @@ it.skipIf(!hasPostgres)('does not delete an old id that is used again meanwhile'
 })
 
 it('refuses a limit that deletes nothing', async () => {
-  const store = postgresStore(new PGlite())
+  const store = postgresStore(pglite())
   await expect(store.prune({ limit: 0 })).rejects.toMatchObject({ code: 'argument_invalid' })
 })
 
 it('prunes messages if outcomes are kept for longer than Postgres can count back', async () => {
-  const db = await PGlite.create()
-  onTestFinished(() => db.close())
+  const db = pglite()
   const store = postgresStore(db, { keepWrites: Number.MAX_SAFE_INTEGER })
   await store.migrate()
   await store.handle('m', () => {})
@@ -206,8 +206,7 @@ it('prunes messages if outcomes are kept for longer than Postgres can count back
 })
 
 it('rejects a transaction whose failed statement was ignored with an old version of PGlite', async () => {
-  const db = await PGlite.create()
-  onTestFinished(() => db.close())
+  const db = pglite()
   // Versions up to at least 0.5.12 resolve when the commit rolls back.
   const old: PostgresDatabase = {
     query: (text, values) => db.query(text, values),
@@ -238,7 +237,7 @@ it.each([
     code: 'argument_invalid',
     message: expect.stringContaining(`${name} of `),
   })
-  expect(() => postgresStore(new PGlite(), { [name]: value })).toThrow(invalid)
+  expect(() => postgresStore(pglite(), { [name]: value })).toThrow(invalid)
   expect(() => redisStore({ call: async () => null }, { [name]: value })).toThrow(invalid)
 })
 
@@ -270,7 +269,7 @@ it.skipIf(!hasPostgres)(
 
 it('refuses a schema that is not a name, and other objects', () => {
   const invalid = expect.objectContaining({ code: 'argument_invalid' })
-  expect(() => postgresStore(new PGlite(), { schema: 'a"; drop' })).toThrow(invalid)
+  expect(() => postgresStore(pglite(), { schema: 'a"; drop' })).toThrow(invalid)
   expect(() => postgresStore({} as never)).toThrow(invalid)
 })
 

@@ -19,7 +19,7 @@ export interface DurableInsurance {
    * @param id Your own id for the insurance: 1 to 255 characters, without personal data.
    * @param userId The user's id, a UUID.
    * @throws {DurableError}
-   * @throws {ServiceError} when nothing was created. The id may be reused.
+   * @throws {ServiceError} when nothing was created. The id may be reused unless another process took over.
    * @example
    * await writes.insurance.create('insurance-4711', userId, insurance)
    */

@@ -78,8 +78,8 @@ export interface DurableOrders {
    * booking of the same order.
    * @param orderId The order's id, a UUID.
    * @throws {DurableError}
-   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was booked, and the id may be reused.
-   * Otherwise, call again.
+   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was booked, and the id may be reused
+   * unless another process took over. With another outcome, call again.
    * @example
    * const { result } = await writes.orders.bookAndWait('visit-17', orderId, { booking_key, async_confirmation: true })
    */

@@ -1,4 +1,5 @@
 import type { Clock } from '../client/clock.ts'
+import { AbortError } from '../client/errors/abort-error.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { toAscii, toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
@@ -89,8 +90,14 @@ async function outcomeOfTakeover<Result>(
     if (now?.attempt !== attempt || now.state === 'cleared') return onCleared()
     if (now.state === 'done') return storedResult(now)
     if (now.state === 'unresolved') return endUnresolved(write, parseUnresolved(now))
-    if (now.heldUntil <= clock.now()) throw busyError()
-    await wait(now.heldUntil, busyError)
+    const waitForHolder = async () => {
+      if (now.heldUntil <= clock.now()) throw busyError()
+      await wait(now.heldUntil, busyError)
+    }
+    // An error of the clock must not replace the write's own error.
+    await waitForHolder().catch((error: unknown) => {
+      throw error instanceof AbortError ? error : busyError()
+    })
   }
 }
 

@@ -58,6 +58,10 @@ export async function listUnresolved(
   }))
 }
 
+function isOpen(write: StoredWrite | undefined): write is StoredWrite {
+  return write?.state === 'unresolved' || write?.state === 'pending'
+}
+
 function stateOf({ state, heldUntil }: StoredWrite, now: number): UnresolvedWrite['state'] {
   if (state === 'unresolved') return 'unresolved'
   return heldUntil > now ? 'running' : 'interrupted'
@@ -68,15 +72,16 @@ export async function resolveWrite(id: string, given: Decision, tools: WriteTool
   const { store, clock } = tools
   const decision = copyJson(given)
   const write = await useStore(id, () => store.read(id))
-  if (write?.state !== 'unresolved' && write?.state !== 'pending') throw notOpen(id)
+  if (!isOpen(write)) throw notOpen(id)
   if (stateOf(write, clock.now()) === 'running') throw running(id)
   checkDecision(write.operation, decision)
-  const isContinued = decision === 'had-no-effect' && write.operation === 'link.bulkImportAll'
-  const held = write.state === 'pending' || isContinued ? await takeHold(write, tools) : write
+  const isImport = write.operation === 'link.bulkImportAll'
+  const isContinued = decision === 'had-no-effect' && isImport
+  const held = write.state === 'pending' || isImport ? await takeHold(write, tools) : write
   if (isContinued) await forgetUnknown(held, tools)
   const { attempt, holder } = held
   const end = { id, attempt, holder, now: clock.now(), ...endOf(isContinued, decision) }
-  if (!(await useStore(id, () => store.end(end)))) throw running(id)
+  if (!(await useStore(id, () => store.end(end)))) throw await tooLate(id, tools)
 }
 
 function endOf(isContinued: boolean, decision: Decision): Pick<WriteEnd, 'state' | 'outcome'> {
@@ -90,17 +95,22 @@ function endOf(isContinued: boolean, decision: Decision): Pick<WriteEnd, 'state'
  * becomes pending.
  */
 async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWrite> {
-  const { id, attempt, holder, operation, input, state } = write
+  const { id, attempt, holder, operation, input, state, progress } = write
   const { store, clock, holdFor } = tools
   const now = clock.now()
   const pending = { id, attempt, holder, state: 'pending', outcome: '', now } as const
   const isPending = state === 'pending' || (await useStore(id, () => store.end(pending)))
-  if (!isPending) throw running(id)
+  if (!isPending) throw await tooLate(id, tools)
   const token = crypto.randomUUID()
   const intent = { id, operation, input, token, now, heldUntil: now + holdFor, progress: '' }
   const held = await useStore(id, () => store.begin(intent))
-  if (held.holder !== token) throw running(id)
-  if (held.attempt === attempt) return held
+  if (held.holder !== token) throw await tooLate(id, tools)
+  if (held.attempt === attempt) {
+    // After another `resolve`, the decision may no longer be true.
+    if (held.progress === progress) return held
+    await useStore(id, () => store.end({ ...pending, holder: token }))
+    throw running(id)
+  }
   // The write was cleared in the meantime, so `begin` started a new one.
   const cleared = { ...pending, attempt: token, holder: token, state: 'cleared' } as const
   await useStore(id, () => store.end(cleared))
@@ -129,6 +139,12 @@ function checkDecision(operation: string, decision: unknown): void {
   const isReadable = isObject(decision) && !isUnreadable(decision)
   if (isReadable && fields.every((name) => decision[name] !== undefined)) return
   throw invalid('the decision', `'had-no-effect' or what ${operation} returns`)
+}
+
+/** Returns the error for a write that was ended or taken over after `resolve` had read it. */
+async function tooLate(id: string, { store }: WriteTools): Promise<DurableError> {
+  const now = await useStore(id, () => store.read(id))
+  return isOpen(now) ? running(id) : notOpen(id)
 }
 
 function notOpen(id: string): DurableError {

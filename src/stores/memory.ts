@@ -30,7 +30,8 @@ export function memoryStore(): Store {
     async end({ id, attempt, holder, state, outcome, now }) {
       const write = writes.get(id)
       if (!write || write.attempt !== attempt || write.state === 'done') return false
-      if (holder !== undefined && write.holder !== holder) return false
+      const isOther = write.state === 'cleared' || write.holder !== holder
+      if (holder !== undefined && isOther) return false
       Object.assign(write, { state, outcome, holder: '', heldUntil: 0 })
       ended.set(id, now)
       return true

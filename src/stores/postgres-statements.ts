@@ -63,7 +63,8 @@ where id = $1::text and holder = $2::text and held_until <= ${time('$3')}
 returning id`,
     end: `update ${writes} set state = $3::text, outcome = $4::text,
   holder = '', held_until = ${time('0')}, ended_at = ${time('$6')}
-where id = $1::text and attempt = $2::text and state <> 'done' and holder = coalesce($5::text, holder)
+where id = $1::text and attempt = $2::text and state <> 'done'
+  and ($5::text is null or holder = $5::text and state <> 'cleared')
 returning id`,
     open: `select ${columns} from ${writes} where state in ('pending', 'unresolved')
 order by started_at limit $1::int`,

@@ -53,12 +53,12 @@ return 1`
 
 /**
  * Ends an attempt. KEYS: write, open writes. ARGV: id, attempt, state, outcome, milliseconds until the entry is
- * deleted, '1' to end it only for the holder that follows.
+ * deleted, holder if only this holder may end it.
  */
 export const endScript = `
 local held = redis.call('HMGET', KEYS[1], 'attempt', 'state', 'holder')
 if held[1] ~= ARGV[2] or held[2] == 'done' then return 0 end
-if ARGV[6] == '1' and held[3] ~= ARGV[7] then return 0 end
+if ARGV[6] and (held[3] ~= ARGV[6] or held[2] == 'cleared') then return 0 end
 redis.call('HSET', KEYS[1], 'state', ARGV[3], 'outcome', ARGV[4], 'holder', '', 'heldUntil', '0')
 if ARGV[3] == 'done' or ARGV[3] == 'cleared' then
   redis.call('PEXPIRE', KEYS[1], ARGV[5])

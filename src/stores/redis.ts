@@ -9,6 +9,7 @@ import {
   releaseScript,
   saveScript,
 } from './redis-scripts.ts'
+import { StoreError } from './store-error.ts'
 import {
   type Retention,
   readDurations,
@@ -19,7 +20,7 @@ import {
 
 /** Options for {@link redisStore}. */
 export interface RedisStoreOptions extends Retention {
-  /** The key prefix, not empty. Use a different prefix for each event receiver. Default: `health-lab-sdk`. */
+  /** The key prefix; not empty, and without a leading `}`. Use a different prefix for each event receiver. Default: `health-lab-sdk`. */
   prefix?: string | undefined
   /** How long a claim lasts, in milliseconds. Must exceed the slowest listener's run time. Default: 10 minutes. */
   claimFor?: number | undefined
@@ -42,13 +43,22 @@ export function redisStore(
   options: RedisStoreOptions = {},
 ): Store {
   const { prefix = 'health-lab-sdk' } = options
+  // Keys with an empty hash tag would be in different slots of a cluster.
+  if (!/^[^}]/.test(prefix)) {
+    throw new StoreError(
+      'argument_invalid',
+      'Expected the prefix of redisStore to be a name not starting with }.',
+    )
+  }
   const { claimFor, keepMessages, keepWrites } = readDurations('redisStore', options)
   const send = adaptRedis(client)
   const messageKey = (id: string) => `{${prefix}}:message:${id}`
   const writeKey = (id: string) => `{${prefix}}:write:${id}`
   const openKey = `{${prefix}}:open`
-  const evaluate = (script: string, keys: string[], values: (string | number)[]) =>
-    send('EVAL', script, String(keys.length), ...keys, ...values.map(String))
+  const evaluate = (script: string, keys: string[], values: (string | number | undefined)[]) => {
+    const given = values.filter((value) => value !== undefined)
+    return send('EVAL', script, String(keys.length), ...keys, ...given.map(String))
+  }
   // The ioredis option `stringNumbers` turns numbers into strings.
   const succeeds = async (...call: Parameters<typeof evaluate>) =>
     Number(await evaluate(...call)) === 1
@@ -71,12 +81,10 @@ export function redisStore(
       return write
     },
     async save(id, { token, heldUntil, progress }) {
-      const values = [token, heldUntil, ...(progress === undefined ? [] : [progress])]
-      return succeeds(saveScript, [writeKey(id)], values)
+      return succeeds(saveScript, [writeKey(id)], [token, heldUntil, progress])
     },
     async end({ id, attempt, state, outcome, holder }) {
-      const condition = holder === undefined ? ['0', ''] : ['1', holder]
-      const values = [id, attempt, state, outcome, keepWrites, ...condition]
+      const values = [id, attempt, state, outcome, keepWrites, holder]
       return succeeds(endScript, [writeKey(id), openKey], values)
     },
     async open(limit) {

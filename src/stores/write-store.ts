@@ -80,8 +80,8 @@ export interface WriteStore {
    */
   save(id: string, hold: WriteHold): Promise<boolean>
   /**
-   * Ends the attempt, unless the write is done. If the attempt or the holder differs, changes nothing and resolves to
-   * false.
+   * Ends the attempt, unless the write is done. If the attempt or the holder differs, or a holder is given for a cleared
+   * write, changes nothing and resolves to false.
    */
   end(end: WriteEnd): Promise<boolean>
   /** Resolves to the write, or to undefined if there is none. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ClientClock, ClientOptions } from '../../src/index.ts'
 import type { WriteStore } from '../../src/stores/index.ts'
 import { insuranceBody, recipe } from '../support/bodies.ts'
 import { prepare } from './setup.ts'
@@ -12,6 +13,7 @@ describe('a rejected run whose claim another run took over', () => {
   function startSlow(
     { store, start }: ReturnType<typeof prepare>,
     broken: Partial<WriteStore> = {},
+    options: ClientOptions = {},
   ) {
     const { promise: response, resolve } = Promise.withResolvers<Response>()
     const { promise: sent, resolve: onSent } = Promise.withResolvers<void>()
@@ -21,7 +23,7 @@ describe('a rejected run whose claim another run took over', () => {
     }
     const save: WriteStore['save'] = (id, hold) => (hold.progress ? store.save(id, hold) : fail())
     const limits = { maxRetries: 0, timeout: 600_000, deadline: 600_000 }
-    const slow = start({ store: { ...store, save, ...broken } }, { fetch, ...limits })
+    const slow = start({ store: { ...store, save, ...broken } }, { fetch, ...limits, ...options })
     return { slow, sent, respond: (status: number) => resolve(Response.json({}, { status })) }
   }
 
@@ -93,6 +95,36 @@ describe('a rejected run whose claim another run took over', () => {
     await isRejected
     const report = await start().link.bulkImportAll('import', 'oura', recipes.values())
     expect(report).toMatchObject({ sent: 4, accepted: 4 })
+  })
+
+  it.each(['now', 'sleep'] as const)('keeps its error when %s of the clock fails', async (name) => {
+    const setup = prepare()
+    const { team, store, start, order } = setup
+    const { clock } = team.connection()
+    let isBroken = false
+    const broken: Partial<ClientClock> = {
+      [name]: (...args: never[]) => {
+        if (isBroken) throw new Error('clock')
+        return (clock[name] as (...args: never[]) => unknown)(...args)
+      },
+    }
+    const end: WriteStore['end'] = async (write) => {
+      isBroken = true
+      return store.end(write)
+    }
+    const { slow, sent, respond } = startSlow(setup, { end }, { clock: { ...clock, ...broken } })
+    const first = slow.orders.create('basket', order)
+    await sent
+    await team.clock.advance('61s')
+    const { promise: isTaken, resolve: take } = Promise.withResolvers<void>()
+    const fetch = () => {
+      take()
+      return new Promise<never>(() => {})
+    }
+    void start({}, { fetch }).orders.create('basket', order)
+    await isTaken
+    respond(429)
+    await expect(first).rejects.toMatchObject({ code: 'busy', cause: { status: 429 } })
   })
 
   it('returns the report of the other import', async () => {

@@ -6,6 +6,13 @@ import { type IoRedisClient, redisStore } from '../../src/stores/index.ts'
 import { hasRedis, startRedis, withoutRedis } from '../support/programs/redis.ts'
 import { delivery, secret } from '../support/signed.ts'
 
+it.each(['', '}', '}x'])('rejects the prefix "%s", whose keys a cluster would spread', (prefix) => {
+  const client: IoRedisClient = { call: async () => null }
+  expect(() => redisStore(client, { prefix })).toThrow(
+    'Expected the prefix of redisStore to be a name',
+  )
+})
+
 const event = { event_type: 'labtest.order.created', user_id: 'u', data: {} }
 
 describe.skipIf(!hasRedis)(hasRedis ? 'redisStore' : `redisStore ${withoutRedis}`, () => {

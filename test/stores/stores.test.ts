@@ -140,6 +140,17 @@ describe.each(stores)('a store in $name', ({ isThere, make }) => {
   )
 
   test(
+    'ends a cleared write only for those who know the outcome',
+    using(async (store) => {
+      await store.begin(intent())
+      expect(await store.end({ ...end, holder: 'a', state: 'cleared' })).toBe(true)
+      expect(await store.end({ ...end, holder: '', state: 'done' })).toBe(false)
+      expect(await store.end({ ...end, holder: '', state: 'pending' })).toBe(false)
+      expect(await store.end({ ...end, state: 'done' })).toBe(true)
+    }),
+  )
+
+  test(
     'starts a cleared write again, with another input',
     using(async (store) => {
       await store.begin(intent())

@@ -109,7 +109,7 @@ export class Call<T> implements Promise<T> {
       throw error
     }
     throw new TypeError(
-      'asResponse() was called after the response was read. Call it immediately: client.link.listProviders().asResponse().',
+      'asResponse() was called after the response was read. Call it before you await the call.',
     )
   }
 

@@ -1,8 +1,9 @@
 import { storeTogether } from '../client/bulk-import/checkpoints.ts'
 import type { BulkImportAllOptions } from '../client/bulk-import/import-options.ts'
+import { type ExactCheckpoint, toCheckpoint } from '../client/bulk-import/recipe-outcomes.ts'
 import type { Recipes } from '../client/bulk-import/recipe-source.ts'
 import { remainingRanges } from '../client/bulk-import/remaining-ranges.ts'
-import type { BulkImportCheckpoint, BulkImportStop } from '../client/bulk-import/report.ts'
+import type { BulkImportStop } from '../client/bulk-import/report.ts'
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
 import { withCallSite } from '../client/errors/call-site.ts'
@@ -14,7 +15,7 @@ import { DurableError } from './durable-error.ts'
 import { retryStore } from './end-write.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
-import { addCheckpoints, type DurableImportReport, joinReports } from './progress.ts'
+import { addCheckpoints, type DurableImportReport, isUnsentPart, joinReports } from './progress.ts'
 import { runWrite } from './run-write.ts'
 import { storeCause } from './use-store.ts'
 import type { RunEnd, WriteTools } from './write.ts'
@@ -73,7 +74,7 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
           if (!isHeld) throw takenOver(id)
           checkpoints = next
         })
-        const only = remainingRanges(earlier)
+        const only = remainingRanges(earlier.map(toCheckpoint))
         const source = countRecipes(recipes)
         const report = await client.link.bulkImportAll(provider, source.recipes, {
           ...call,
@@ -81,7 +82,7 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
           onBatch,
         })
         if (report.stopped) {
-          const isUnsent = checkpoints.every(({ outcome }) => outcome === 'unsent')
+          const isUnsent = checkpoints.every(isUnsentPart)
           return { state: 'failed', error: errorOf(id, report.stopped), hadNoEffect: isUnsent }
         }
         const [, last = -1] = earlier.at(-1)?.range ?? []
@@ -98,7 +99,7 @@ export function durableLink(client: ServiceClient, tools: WriteTools): DurableLi
   }
 }
 
-export function parseProgress(progress: string): BulkImportCheckpoint[] {
+export function parseProgress(progress: string): ExactCheckpoint[] {
   return progress === '' ? [] : JSON.parse(progress)
 }
 

@@ -1,10 +1,6 @@
 import { mergeRanges } from '../client/bulk-import/ranges.ts'
-import type {
-  BulkImportCheckpoint,
-  BulkImportReport,
-  RecipeOutcome,
-  RecipeRange,
-} from '../client/bulk-import/report.ts'
+import { type ExactCheckpoint, toCheckpoint } from '../client/bulk-import/recipe-outcomes.ts'
+import type { BulkImportReport, RecipeOutcome, RecipeRange } from '../client/bulk-import/report.ts'
 
 /** The result of a durable import: the client's report as plain JSON, covering all runs. */
 export interface DurableImportReport extends Omit<BulkImportReport, 'failures' | 'stopped'> {
@@ -22,10 +18,10 @@ export interface DurableImportReport extends Omit<BulkImportReport, 'failures' |
  * overlapping ranges.
  */
 export function addCheckpoints(
-  checkpoints: readonly BulkImportCheckpoint[],
-  added: readonly BulkImportCheckpoint[],
-): BulkImportCheckpoint[] {
-  const kept: BulkImportCheckpoint[] = []
+  checkpoints: readonly ExactCheckpoint[],
+  added: readonly ExactCheckpoint[],
+): ExactCheckpoint[] {
+  const kept: ExactCheckpoint[] = []
   let at = 0
   for (const { range, outcome } of checkpoints) {
     const [first, last] = range
@@ -39,7 +35,7 @@ export function addCheckpoints(
     if (start <= last) kept.push({ range: [start, last], outcome })
   }
   const sorted = [...kept, ...added].toSorted((one, other) => one.range[0] - other.range[0])
-  const joined: BulkImportCheckpoint[] = []
+  const joined: ExactCheckpoint[] = []
   for (const { range, outcome } of sorted) {
     const before = joined.at(-1)
     const continues = before?.outcome === outcome && before.range[1] === range[0] - 1
@@ -49,21 +45,23 @@ export function addCheckpoints(
   return joined
 }
 
+export function isUnsentPart({ outcome }: ExactCheckpoint): boolean {
+  return outcome === 'unsent' || outcome === 'invalid'
+}
+
 export function joinReports(
-  earlier: readonly BulkImportCheckpoint[],
+  earlier: readonly ExactCheckpoint[],
   last: BulkImportReport,
 ): DurableImportReport {
-  const done = earlier.filter(({ outcome }) => outcome !== 'unsent')
-  const count = (outcome?: RecipeOutcome) =>
-    done
-      .filter((checkpoint) => outcome === undefined || checkpoint.outcome === outcome)
-      .reduce((sum, { range: [first, end] }) => sum + end - first + 1, 0)
+  const done = earlier.map(toCheckpoint)
+  const count = (outcome: RecipeOutcome) =>
+    countRecipes(done.filter((one) => one.outcome === outcome))
   const ranges = (outcome: RecipeOutcome): RecipeRange[] => {
-    const before = done.filter((checkpoint) => checkpoint.outcome === outcome)
+    const before = outcome === 'unsent' ? [] : done.filter((one) => one.outcome === outcome)
     return mergeRanges([...before.map(({ range }) => range), ...last.ranges[outcome]])
   }
   return {
-    sent: last.sent + count(),
+    sent: last.sent + countRecipes(earlier.filter((one) => !isUnsentPart(one))),
     imported: last.imported + count('imported'),
     failed: last.failed + count('failed'),
     accepted: last.accepted + count('accepted'),
@@ -77,6 +75,10 @@ export function joinReports(
     },
     failures: last.failures.map(({ range, error }) => ({ range, error: describe(error) })),
   }
+}
+
+function countRecipes(checkpoints: readonly Pick<ExactCheckpoint, 'range'>[]): number {
+  return checkpoints.reduce((sum, { range: [first, last] }) => sum + last - first + 1, 0)
 }
 
 function describe(error: unknown): object {

@@ -266,7 +266,7 @@ it('adds checkpoints as if each recipe had its own outcome', () => {
       )
       // Ranges are joined first, so that added ranges replace parts of several others.
       const batches = lists.map((list) => addCheckpoints([], rangesOf(list)))
-      const found = batches.reduce<BulkImportCheckpoint[]>(addCheckpoints, [])
+      const found = batches.reduce<ReturnType<typeof addCheckpoints>>(addCheckpoints, [])
       expect(found).toEqual(addCheckpoints([], rangesOf(latest)))
     }),
   )

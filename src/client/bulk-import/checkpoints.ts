@@ -1,13 +1,16 @@
 import { adopt } from '../../shared/adopt.ts'
-import type { RecipeOutcomes } from './recipe-outcomes.ts'
+import { type ExactCheckpoint, type RecipeOutcomes, toCheckpoint } from './recipe-outcomes.ts'
 import type { BulkImportCheckpoint } from './report.ts'
 
 type OnBatch = (checkpoint: BulkImportCheckpoint) => unknown
-type StoreAll = (checkpoints: readonly BulkImportCheckpoint[]) => Promise<unknown>
+type StoreAll = (checkpoints: readonly ExactCheckpoint[]) => Promise<unknown>
 
 const storeAllKey = Symbol('store all')
 
-/** Returns an `onBatch` callback that passes all of a batch's checkpoints to `storeAll` at once, in ascending order. */
+/**
+ * Returns an `onBatch` callback that passes all of a batch's checkpoints to `storeAll` at once, in ascending order and
+ * with `invalid` recipes.
+ */
 export function storeTogether(storeAll: StoreAll): OnBatch {
   return Object.assign((one: BulkImportCheckpoint) => storeAll([one]), { [storeAllKey]: storeAll })
 }
@@ -34,7 +37,7 @@ export class Checkpoints {
   }
 
   /** Returns whether all checkpoints were stored. A failure stops the import. */
-  async #storeAll(checkpoints: readonly BulkImportCheckpoint[]): Promise<boolean> {
+  async #storeAll(checkpoints: readonly ExactCheckpoint[]): Promise<boolean> {
     const stored = this.#last.then(() => this.#storeEach(checkpoints))
     this.#last = stored.catch(() => {})
     try {
@@ -49,7 +52,7 @@ export class Checkpoints {
 
 async function callForEach(
   onBatch: OnBatch,
-  checkpoints: readonly BulkImportCheckpoint[],
+  checkpoints: readonly ExactCheckpoint[],
 ): Promise<void> {
-  for (const checkpoint of checkpoints) await adopt(onBatch(checkpoint))
+  for (const checkpoint of checkpoints) await adopt(onBatch(toCheckpoint(checkpoint)))
 }

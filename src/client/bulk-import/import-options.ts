@@ -45,10 +45,7 @@ const rules: Record<keyof BulkImportAllOptions, OptionRules[string]> = {
   batchSize: positiveInteger,
   concurrency: positiveInteger,
   waitForCompletion: booleanRule,
-  only: createRule(
-    'a list of ranges [first, last], where 0 <= first <= last, or last is null',
-    isRanges,
-  ),
+  only: createRule('ranges [first, last], where 0 <= first <= last, or last is null', isRanges),
   onBatch: callbackRule,
   onProgress: callbackRule,
 }

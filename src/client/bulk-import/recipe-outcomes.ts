@@ -10,12 +10,30 @@ import type {
   RecipeRange,
 } from './report.ts'
 
-/** The byte that represents an outcome is its index in this list. Every recipe starts as 0, `unsent`. */
-const outcomes = ['unsent', 'imported', 'failed', 'accepted', 'unknown'] as const
-const excluded = outcomes.length
+/**
+ * The byte that represents an outcome is its index in this list. Every recipe starts as 0, `unsent`. Reports show
+ * `invalid` recipes, which were not sent, as `failed`, and omit `excluded` ones.
+ */
+const outcomes = [
+  'unsent',
+  'imported',
+  'failed',
+  'accepted',
+  'unknown',
+  'invalid',
+  'excluded',
+] as const
 
-function byOutcome<Value>(create: () => Value): Record<RecipeOutcome, Value> {
-  return tableOf(outcomes, create)
+type AnyOutcome = (typeof outcomes)[number]
+
+/** A checkpoint that distinguishes `invalid` from `failed`. */
+export interface ExactCheckpoint extends Pick<BulkImportCheckpoint, 'range'> {
+  outcome: RecipeOutcome | 'invalid'
+}
+
+/** Returns a checkpoint as `onBatch` receives it. */
+export function toCheckpoint({ range, outcome }: ExactCheckpoint): BulkImportCheckpoint {
+  return { range, outcome: outcome === 'invalid' ? 'failed' : outcome }
 }
 
 /** The outcomes of a bulk import's recipes, stored in one byte per recipe. */
@@ -25,10 +43,9 @@ export class RecipeOutcomes {
   #isExhausted = false
   #stopped: BulkImportStop | undefined
   readonly #failures: BulkImportFailure[] = []
-  readonly #counts = byOutcome(() => 0)
+  readonly #counts = tableOf(outcomes, () => 0)
   readonly #only: readonly RecipeRange[]
   #at = 0
-  #rejected = 0
 
   /** @param only The ranges to import. Default: all. */
   constructor(only: readonly RecipeRange[] = [[0, null]]) {
@@ -45,7 +62,7 @@ export class RecipeOutcomes {
     const position = this.#read
     this.#read += 1
     if (this.#isSelected(position)) return position
-    this.#bytes[position] = excluded
+    this.record([position], 'excluded')
     return undefined
   }
 
@@ -61,7 +78,7 @@ export class RecipeOutcomes {
     this.#isExhausted = true
   }
 
-  record(positions: readonly number[], outcome: RecipeOutcome): void {
+  record(positions: readonly number[], outcome: AnyOutcome): void {
     const code = outcomes.indexOf(outcome)
     for (const position of positions) this.#bytes[position] = code
     this.#counts[outcome] += positions.length
@@ -69,9 +86,8 @@ export class RecipeOutcomes {
 
   /** Records recipes that were not sent because they are invalid. */
   reject(positions: readonly number[], error: unknown): void {
-    this.record(positions, 'failed')
+    this.record(positions, 'invalid')
     this.recordError(positions, error)
-    this.#rejected += positions.length
   }
 
   recordError(positions: readonly number[], error: unknown): void {
@@ -90,22 +106,23 @@ export class RecipeOutcomes {
   }
 
   progress(): BulkImportProgress {
-    const { unsent: _, ...counts } = this.#counts
-    const sent = Object.values(counts).reduce((sum, count) => sum + count, -this.#rejected)
-    return { sent, ...counts }
+    const { imported, failed, accepted, unknown, invalid } = this.#counts
+    const sent = imported + failed + accepted + unknown
+    return { sent, imported, failed: failed + invalid, accepted, unknown }
   }
 
   report(): BulkImportReport {
-    const ranges = this.#ranges()
+    const { invalid, excluded: _, ...ranges } = this.#ranges()
     const unread = this.#isExhausted ? [] : rangesFrom(this.#read, this.#only)
     ranges.unsent = mergeRanges([...ranges.unsent, ...unread])
+    ranges.failed = mergeRanges([...ranges.failed, ...invalid])
     const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
     return { ...this.progress(), ranges, failures, stopped: this.#stopped }
   }
 
   /** Returns the outcomes of recipes. Merges consecutive recipes with the same outcome into one range. */
-  checkpointsOf(positions: readonly number[]): BulkImportCheckpoint[] {
-    const found: { range: [number, number]; outcome: RecipeOutcome }[] = []
+  checkpointsOf(positions: Iterable<number>): ExactCheckpoint[] {
+    const found: { range: [number, number]; outcome: AnyOutcome }[] = []
     for (const position of positions) {
       const outcome = outcomes[this.#bytes[position] ?? 0] ?? 'unsent'
       const last = found.at(-1)
@@ -113,17 +130,14 @@ export class RecipeOutcomes {
       if (last && continues) last.range[1] = position
       else found.push({ range: [position, position], outcome })
     }
-    return found
+    // Only `report` passes the positions of excluded recipes.
+    return found as ExactCheckpoint[]
   }
 
-  #ranges(): Record<RecipeOutcome, RecipeRange[]> {
-    const ranges = byOutcome<RecipeRange[]>(() => [])
-    for (let first = 0, at = 1; at <= this.#read; at += 1) {
-      if (at < this.#read && this.#bytes[at] === this.#bytes[first]) continue
-      const outcome = outcomes[this.#bytes[first] ?? excluded]
-      if (outcome) ranges[outcome].push([first, at - 1])
-      first = at
-    }
+  #ranges(): Record<AnyOutcome, RecipeRange[]> {
+    const ranges = tableOf(outcomes, (): RecipeRange[] => [])
+    const read = this.#bytes.subarray(0, this.#read).keys()
+    for (const { range, outcome } of this.checkpointsOf(read)) ranges[outcome].push(range)
     return ranges
   }
 }

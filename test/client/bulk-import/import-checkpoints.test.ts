@@ -71,6 +71,18 @@ it('stores each outcome of a batch with its range', async () => {
   ])
 })
 
+it('reports invalid recipes, which are not sent, as failed', async () => {
+  const stored: BulkImportCheckpoint[] = []
+  const { client, requests } = clientOf(accept)
+  const onBatch = (checkpoint: BulkImportCheckpoint) => void stored.push(checkpoint)
+  const recipes = recipesUpTo(3).with(1, { ...recipe, user_id: 'no UUID' })
+  const report = await client.link.bulkImportAll('oura', recipes, { onBatch })
+  expect(requests.map(usersOf)).toEqual([[idOf(0), idOf(2)]])
+  expect(stored.slice(1).map(({ outcome }) => outcome)).toEqual(['accepted', 'failed', 'accepted'])
+  expect(report).toMatchObject({ sent: 2, failed: 1, ranges: { failed: [[1, 1]] } })
+  expect(Object.keys(report.ranges)).toHaveLength(5)
+})
+
 it('is never called twice at the same time', async () => {
   let running = 0
   let most = 0

@@ -2,6 +2,7 @@ import { withoutAddedFields } from '../../shared/own-fields.ts'
 import { chunks } from '../transport/body.ts'
 
 type Write = (chunk: Uint8Array) => Promise<void>
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 type FileSystem = typeof import('node:fs/promises')
 
 /**
@@ -14,13 +15,14 @@ type FileSystem = typeof import('node:fs/promises')
 export async function saveFile(
   operation: string,
   path: string,
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  read: (write: Write) => Promise<void> = (write) => writeChunks(stream, write),
+  unread: Bytes,
+  read: (stream: Bytes, write: Write) => Promise<void> = writeChunks,
 ): Promise<void> {
   if (typeof path !== 'string' || path === '') {
     throw new TypeError('Expected the path of the file to be a non-empty string.')
   }
-  unreadBody(operation, stream)
+  // Locks the stream at once, so that a later call cannot read it while the file is being opened.
+  const stream = unreadBody(operation, unread).pipeThrough(new TransformStream())
   const files = await fileSystem(operation, stream)
   const { target, existing, temporary, file } = await openTemporary(files, path).catch(
     async (error: unknown) => {
@@ -31,7 +33,7 @@ export async function saveFile(
   try {
     const write: Write = (chunk) => file.appendFile(chunk)
     const flush = () => (temporary === target ? undefined : file.sync())
-    await read(write)
+    await read(stream, write)
       .then(flush)
       .finally(() => file.close())
     if (temporary === target) return
@@ -108,6 +110,6 @@ async function copyPermissions(
   await chmod(path, mode & (isSameGroup ? 0o777 : 0o707))
 }
 
-async function writeChunks(stream: ReadableStream<Uint8Array>, write: Write): Promise<void> {
+async function writeChunks(stream: Bytes, write: Write): Promise<void> {
   for await (const chunk of chunks(stream)) await write(chunk)
 }

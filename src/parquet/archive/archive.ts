@@ -61,7 +61,7 @@ export class ParquetArchive {
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
     const reading = this.#reading(limits)
-    for await (const member of this.#members(reading)) {
+    for await (const member of this.#members(this.stream, reading)) {
       yield new ParquetFile(member, this.#facts, reading.limits)
     }
   }
@@ -75,10 +75,9 @@ export class ParquetArchive {
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
     const reading = this.#reading(limits)
-    const write = async (tap: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>) => {
-      for await (const _ of this.#members({ ...reading, tap }));
-    }
-    await saveFile(this.#facts.operation, path, this.stream, write)
+    await saveFile(this.#facts.operation, path, this.stream, async (stream, tap) => {
+      for await (const _ of this.#members(stream, { ...reading, tap }));
+    })
   }
 
   /** Cancels reading and frees the connection. */
@@ -86,9 +85,12 @@ export class ParquetArchive {
     await this.stream.cancel()
   }
 
-  async *#members(reading: Reading): AsyncGenerator<Member> {
+  async *#members(
+    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+    reading: Reading,
+  ): AsyncGenerator<Member> {
     let count = 0
-    for await (const member of readMembers(this.stream, reading)) {
+    for await (const member of readMembers(stream, reading)) {
       count += 1
       yield member
     }

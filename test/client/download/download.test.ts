@@ -354,3 +354,18 @@ it.each<[string, (download: Download) => Promise<unknown>]>([
   const error = await failureOf(read(download), ConnectionError)
   expect(error.outcome).toBe('unknown')
 })
+
+it.each(['save', 'bytes'] as const)(
+  'reads the whole body once when %s runs first',
+  async (first) => {
+    const { call } = await start([whole])
+    const download = await call
+    const path = join(await folder(), 'form.pdf')
+    const reads = { save: () => download.save(path), bytes: () => download.bytes() }
+    const one = reads[first]()
+    const other = reads[first === 'save' ? 'bytes' : 'save']()
+    await expect(other).rejects.toThrow(/: the body was already read or cancelled\. Call/)
+    const bytes = (await one) ?? (await readFile(path))
+    expect(Buffer.from(bytes).equals(pdf)).toBe(true)
+  },
+)

@@ -36,13 +36,13 @@ export class MessageWriter {
     if (connected !== undefined) await this.#reconnect(tx, message, connected)
     const count = await storeRows(tx, schema, { table, user_id: user, rows })
     const reason = unknown ?? (count < items || hasRepeats?.() ? 'content' : undefined)
-    if (reason) await this.#storeUnknown(tx, message, reason)
+    const isUnknown = reason !== undefined && (await this.#storeUnknown(tx, message, reason))
     const news = this.#newFindings(findings)
     if (news.length > 0) await this.#storeFindings(tx, news)
     return () => {
       this.#counts.messages += 1
       this.#counts.rows += count
-      if (reason) this.#counts.unknown += 1
+      if (isUnknown) this.#counts.unknown += 1
       for (const finding of news) this.#report(finding)
     }
   }
@@ -71,20 +71,23 @@ delete from ${schema}.backfills using ended where backfills.user_id = ended.user
     )
   }
 
-  async #storeUnknown(tx: SqlTransaction, message: Message, reason: string): Promise<void> {
+  /** Returns whether the event was stored. */
+  async #storeUnknown(tx: SqlTransaction, message: Message, reason: string): Promise<boolean> {
     const { schema } = this.#settings
     const { event, isEmpty } = await withoutRemoved(tx, schema, message)
-    if (isEmpty) return
+    if (isEmpty) return false
     const { id, sentAt } = message
     const { user } = userOf(message)
     const { text, mentioned } = await wholeEventOf({ ...message, event })
-    await tx.query(
+    const { rows } = await tx.query(
       `insert into ${schema}.unknown_events (message_id, event_type, user_id, reason, event, sent_at)
 select $1::text, $2::text, $3::text, $4::text, $5::text, $6::text::timestamptz
 where ${isAboutNoForgotten(schema, '$7')}
-on conflict (message_id) do nothing`,
+on conflict (message_id) do nothing
+returning 1`,
       [id, plain(event.event_type), user, reason, text, sentAt, mentioned],
     )
+    return rows.length > 0
   }
 
   async #storeFindings(tx: SqlTransaction, findings: readonly EventFinding[]): Promise<void> {

@@ -94,6 +94,7 @@ describe.each(sampled(databases, 2))('disconnect with $name', ({ isThere, db }) 
       left: 0,
     })
     for (const event of [mood, timeless]) expect(await deliver(event)).toBe(200)
+    expect(sync.counts().unknown).toBe(3)
     expect(await query('select event from $.unknown_events')).toEqual([
       { event: JSON.stringify({ user_id: user, ...fitbit }) },
     ])

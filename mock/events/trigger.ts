@@ -1,6 +1,7 @@
 import type { OrderResult } from '../../src/contract/orders.ts'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
+import { lowerUuid } from '../../src/shared/narrow.ts'
 import { MockError, messageOf } from '../errors.ts'
 import { latestVersion } from '../living/arrivals/moments.ts'
 import { isSampled } from '../living/devices/measure.ts'
@@ -69,8 +70,10 @@ export function makeEvent(
   checkFields(options, ['unknown'], 'the options of trigger')
   if (!options.unknown) checkEventType(type)
   const fields = plainCopy(overrides, 'the fields of the event')
-  const { data, user_id: userId } = fields
+  const { data } = fields
+  const userId = lowerUuid(fields.user_id)
   if (userId !== undefined) checkUser(userId, world.users)
+  if (userId !== undefined) fields.user_id = userId
   if (!familyOf(type)) return { ...fields, event_type: type }
   const given = isObject(data) ? data : {}
   const body = world.withoutEvents(() => {

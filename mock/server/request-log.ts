@@ -26,8 +26,17 @@ export function logEntryOf(
   const [path = '/'] = url.split('?')
   if (path.startsWith(rootPath) && ['GET', 'HEAD'].includes(method)) return undefined
   const key = String(headers[wireHeaders.apiKey] ?? '')
-  const shown = key === '' ? path : path.replaceAll(key, '…')
+  const shown = key === '' ? path : path.replace(keyPattern(key), '…')
   return { method, path: shown, ...resultOf(exchange), duration: Math.round(duration) }
+}
+
+/** Matches a key in a path, where any of its characters may be percent-encoded. Node decodes headers as Latin-1. */
+function keyPattern(key: string): RegExp {
+  const characters = Array.from(key, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(2, '0')
+    return `(?:\\x${code}|%${code})`
+  })
+  return new RegExp(characters.join(''), 'gi')
 }
 
 function resultOf(exchange: ExchangeResult | undefined): Partial<HandledRequest> {

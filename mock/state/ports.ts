@@ -33,7 +33,7 @@ export interface SchedulePort extends ValuePort {
 
 /** A team's records that other records reference. */
 export interface RecordPort extends ValuePort {
-  /** The team's number in its mock and the seed for its signatures. A restore keeps both. */
+  /** The team's number in its mock and its own seed. A restore keeps both. */
   readonly identity: Identity
   /** The base URL of the links in responses and events. */
   readonly baseUrl: string

@@ -1,5 +1,4 @@
 import { requisitionUrlDays } from '../../../src/contract/values/bounds.ts'
-import { Random } from '../../reference-data/random.ts'
 import { day } from '../../shared/time-units.ts'
 import type { RecordPort } from '../ports.ts'
 
@@ -17,11 +16,6 @@ export function requisitionUrl(
   return `${team.baseUrl}/requisitions/${team.identity.ordinal}/${id}.pdf?${search}`
 }
 
-export function requisitionSignature(
-  id: string,
-  expires: number,
-  { identity }: RecordPort,
-): string {
-  const random = new Random(identity.seed).fork(`requisition/${id}/${expires}`)
-  return random.uuid().replaceAll('-', '')
+export function requisitionSignature(id: string, expires: number, { random }: RecordPort): string {
+  return random.fork(`requisition/${id}/${expires}`).uuid().replaceAll('-', '')
 }

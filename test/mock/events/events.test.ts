@@ -297,6 +297,16 @@ it('creates the records that a triggered event refers to, and sends no other eve
   ])
 })
 
+it('finds the records of a user whose id is in upper case', () => {
+  const team = teamOf()
+  const { id } = team.orders.create({ user_id: userId })
+  const user_id = userId.toUpperCase()
+  const { body } = team.trigger('labtest.order.updated', { user_id })
+  expect(body).toMatchObject({ user_id: userId, data: { id } })
+  const unknown = team.trigger('mood.created', { user_id }, { unknown: true })
+  expect(unknown.user_id).toBe(userId)
+})
+
 it('sets single fields of a triggered event', () => {
   const given = { client_user_id: 'c-1', data: { source: { provider: 'whoop_v2', type: 'watch' } } }
   const { body } = teamOf().trigger('daily.data.hrv.created', given)

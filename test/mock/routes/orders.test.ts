@@ -258,6 +258,15 @@ it('signs different requisition URLs for teams with the same orders (part 8)', a
   expect((await mock.fetch(own)).status).toBe(200)
 })
 
+it('keeps signed requisition URLs when a mock with another seed restores the team (part 8)', async () => {
+  const team = createMock({ now, seed: 1 }).team()
+  const [test = { id: '' }] = team.catalogue.labTests.list()
+  const { body } = await call(team, 'POST /v3/order', orderBody(test.id))
+  const other = createMock({ now, seed: 2 })
+  other.team().restore(team.snapshot())
+  expect((await other.fetch(body.order.requisition_form_url)).status).toBe(200)
+})
+
 it('omits deprecated order fields with deprecatedFields never (part 9)', async () => {
   const team = createMock().team({ deprecatedFields: 'never' })
   const [test = { id: '' }] = team.catalogue.labTests.list()

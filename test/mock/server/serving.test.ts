@@ -272,6 +272,12 @@ describe('the request log', () => {
       duration: expect.any(Number),
     })
     expect(JSON.parse(await nextLine())).toMatchObject({ path: '/v2/user/…/sign_in_token' })
+    const odd = 'a/b+c=é.'
+    const odds = { 'x-service-api-key': Buffer.from(odd).toString('latin1') }
+    for (const written of [encodeURIComponent(odd), encodeURI(odd).toLowerCase()]) {
+      await fetch(`${url}/v2/${written}`, { headers: odds })
+      expect(JSON.parse(await nextLine())).toMatchObject({ path: '/v2/…' })
+    }
   })
 
   it('has a line for each request with --log lines, and says what a client saw', async () => {

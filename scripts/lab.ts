@@ -59,9 +59,7 @@ const programs: Record<string, Program> = {
   },
   long: {
     about: 'Runs the tests that npm test skips or samples',
-    commands: [
-      'vitest run .long. test/client/redaction test/client/resources/crashes test/docs/pages test/mock/events/many test/mock/state test/sync',
-    ],
+    commands: ['vitest run'],
     env: { LONG_TESTS: '1' },
   },
   mutants: {

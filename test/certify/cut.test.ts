@@ -38,4 +38,4 @@ it('cuts the connection to a receiver that does not respond in time', async () =
   const socket = await connected
   expect(await certified).toMatchObject({ failed: 1 })
   await expect.poll(() => socket.destroyed).toBe(true)
-}, 20_000)
+})

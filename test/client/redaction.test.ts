@@ -207,8 +207,8 @@ async function expectNothingShown(
 /** An error of the user's own `fetch`. */
 class VaultError extends Error {}
 
-const runs = { numRuns: runsOf(80) }
-const fewRuns = { numRuns: runsOf(20) }
+const runs = { numRuns: runsOf(200) }
+const fewRuns = { numRuns: runsOf(50) }
 
 describe('never prints planted data', () => {
   it('in responses of any status, body and headers', async () => {

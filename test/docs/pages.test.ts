@@ -38,7 +38,7 @@ it('gives each program a file of its own', () => {
 })
 
 /** The program of sync stores a day of a living user, which takes PGlite long. */
-const sample = sampled(running, 4).filter(
+const sample = sampled(running, 10).filter(
   ({ page }) => runsLongTests || page !== 'docs/guides/sync.md',
 )
 

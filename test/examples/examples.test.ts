@@ -3,12 +3,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
+import { sampled } from '../support/long-tests.ts'
 import { packageSources } from '../support/programs/package-sources.ts'
 
 const run = promisify(execFile)
 const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env
 
-it.each(globSync('examples/*.ts'))('runs %s', async (example) => {
+it.each(sampled(globSync('examples/*.ts').toSorted(), 5))('runs %s', async (example) => {
   const { stderr } = await run(process.execPath, [...packageSources, example], { env })
   expect(stderr).toBe('')
 })

@@ -6,7 +6,7 @@ export function sampled<T>(items: readonly T[], nth: number): readonly T[] {
   return runsLongTests ? items : items.filter((_, index) => index % nth === 0)
 }
 
-/** Returns a number of runs for long tests, and a quarter of it for `npm test`. */
+/** Returns a number of runs for long tests, and a tenth of it for `npm test`. */
 export function runsOf(all: number): number {
-  return runsLongTests ? all : Math.ceil(all / 4)
+  return runsLongTests ? all : Math.ceil(all / 10)
 }

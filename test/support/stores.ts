@@ -14,6 +14,13 @@ import {
 import { hasPostgres, startPostgres, withoutPostgres } from './programs/postgres.ts'
 import { hasRedis, startRedis, withoutRedis } from './programs/redis.ts'
 
+let count = 0
+
+function next(name: string): string {
+  count += 1
+  return `${name}_${count}`
+}
+
 /** A kind of store, for the tests that all of them pass. */
 export interface StoreSubject {
   name: string
@@ -31,22 +38,26 @@ export interface DatabaseSubject {
   db(): PostgresDatabase
 }
 
-/** Starts the installed servers for the tests of a file. */
-export function useServers() {
+export const databaseNames = ['PGlite', 'pg Pool', 'pg Client', 'postgres'] as const
+
+let pglite: Promise<PGlite> | undefined
+
+/** Returns the PGlite that the test files of a worker share: it takes long to create. */
+export function sharedPglite(): Promise<PGlite> {
+  pglite ??= PGlite.create()
+  return pglite
+}
+
+/** Starts the installed servers of some databases, and Redis for stores that need it, for the tests of a file. */
+export function useServers(names: readonly (typeof databaseNames)[number][] = databaseNames) {
   let server: Awaited<ReturnType<typeof startPostgres>> | undefined
-  let redis: Awaited<ReturnType<typeof startRedis>> | undefined
+  let redis: ReturnType<typeof startRedis> | undefined
   const closing: (() => unknown)[] = []
   const opened = new Map<string, PostgresDatabase>()
-  let count = 0
-  const next = (name: string) => {
-    count += 1
-    return `${name}_${count}`
-  }
   beforeAll(async () => {
-    if (hasPostgres) server = await startPostgres()
-    if (hasRedis) redis = await startRedis()
-    opened.set('PGlite', await PGlite.create())
-    if (!server) return
+    opened.set('PGlite', await sharedPglite())
+    if (!hasPostgres || names.every((name) => name === 'PGlite')) return
+    server = await startPostgres()
     const { connection } = server
     const pool = new Pool(connection)
     const client = new Client(connection)
@@ -66,20 +77,18 @@ export function useServers() {
   afterAll(async () => {
     for (const close of closing) await close()
     await server?.stop()
-    await redis?.stop()
+    await (await redis)?.stop()
   })
 
-  const databases: DatabaseSubject[] = ['PGlite', 'pg Pool', 'pg Client', 'postgres'].map(
-    (name) => {
-      const isThere = name === 'PGlite' || hasPostgres
-      const db = () => {
-        const found = opened.get(name)
-        if (!found) throw new Error(`${name} is not open.`)
-        return found
-      }
-      return { name: isThere ? name : `${name} ${withoutPostgres}`, isThere, db }
-    },
-  )
+  const databases: DatabaseSubject[] = names.map((name) => {
+    const isThere = name === 'PGlite' || hasPostgres
+    const db = () => {
+      const found = opened.get(name)
+      if (!found) throw new Error(`${name} is not open.`)
+      return found
+    }
+    return { name: isThere ? name : `${name} ${withoutPostgres}`, isThere, db }
+  })
   const makePostgres = async (db: PostgresDatabase): Promise<PostgresStore> => {
     const store = postgresStore(db, { schema: next('schema') })
     await store.migrate()
@@ -96,9 +105,10 @@ export function useServers() {
       name: hasRedis ? name : `${name} ${withoutRedis}`,
       isThere: hasRedis,
       make: async () => {
-        if (!redis) throw new Error('Redis is not running.')
-        if (name === 'redis') return redisStore(redis.redis, { prefix: next('prefix') })
-        const client = new Redis(redis.path)
+        redis ??= startRedis()
+        const { redis: connected, path } = await redis
+        if (name === 'redis') return redisStore(connected, { prefix: next('prefix') })
+        const client = new Redis(path)
         closing.push(() => client.quit())
         return redisStore(client, { prefix: next('prefix') })
       },

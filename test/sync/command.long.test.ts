@@ -103,7 +103,7 @@ it('responds to every path, and stops beside a client that sends nothing more', 
   const stopped = exitCodeOf(child)
   child.kill('SIGTERM')
   expect(await stopped).toBe(0)
-}, 30_000)
+})
 
 it('stops although its database never responds', async () => {
   const frozen = createServer()

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHandler } from '../../src/events/index.ts'
@@ -6,13 +6,13 @@ import type { PgliteDatabase, PgliteTransaction } from '../../src/stores/index.t
 import { createSync } from '../../src/sync/index.ts'
 import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
 import { delivery, secret } from '../support/signed.ts'
+import { sharedPglite } from '../support/stores.ts'
 import { heartrateEvent, syncInto, user } from './synced-schema.ts'
 
 let pglite: PGlite
 beforeAll(async () => {
-  pglite = await PGlite.create()
+  pglite = await sharedPglite()
 })
-afterAll(() => pglite.close())
 
 /** An event with many records of one source. */
 function mealEvent(count: number, fields: (at: number) => object = () => ({}), source = {}) {

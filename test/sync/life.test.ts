@@ -4,13 +4,13 @@ import { eventHandler } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import { createSync } from '../../src/sync/index.ts'
 import { sampled } from '../support/long-tests.ts'
-import { useServers } from '../support/stores.ts'
+import { databaseNames, useServers } from '../support/stores.ts'
 import { syncedRows } from '../support/synced.ts'
 
-const { databases } = useServers()
+const { databases } = useServers(sampled(databaseNames, 4))
 let count = 0
 
-describe.each(sampled(databases, 2))('createSync with $name', ({ isThere, db }) => {
+describe.each(databases)('createSync with $name', ({ isThere, db }) => {
   const test = it.skipIf(!isThere)
 
   async function prepare() {

@@ -3,11 +3,12 @@ import { adaptDatabase } from '../../src/stores/database.ts'
 import { createSync } from '../../src/sync/index.ts'
 import { comments } from '../../src/sync/schema/comments.ts'
 import { syncTables } from '../../src/sync/schema/tables.ts'
-import { useServers } from '../support/stores.ts'
+import { sampled } from '../support/long-tests.ts'
+import { databaseNames, useServers } from '../support/stores.ts'
 import { contractComment } from './contract-comments.ts'
 import { nightEvent, syncInto } from './synced-schema.ts'
 
-const { databases } = useServers()
+const { databases } = useServers(sampled(databaseNames, 4))
 
 /** The interfaces of the contract of each table. */
 const interfaces: Record<string, string[]> = {

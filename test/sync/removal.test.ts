@@ -4,10 +4,10 @@ import { ServiceClient } from '../../src/index.ts'
 import type { PostgresDatabase } from '../../src/stores/index.ts'
 import { sampled } from '../support/long-tests.ts'
 import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
-import { useServers } from '../support/stores.ts'
+import { databaseNames, useServers } from '../support/stores.ts'
 import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
 
-const { databases } = useServers()
+const { databases } = useServers(sampled(databaseNames, 4))
 const mood = { event_type: 'daily.data.mood.created', data: { source: { provider: 'oura' } } }
 const connected = {
   event_type: 'provider.connection.created',
@@ -35,7 +35,7 @@ async function park({ deliver, query }: Receiver, events: readonly object[], at 
   for (const name of tables) await query(`alter table $.${name} drop constraint no`)
 }
 
-describe.each(sampled(databases, 2))('disconnect with $name', ({ isThere, db }) => {
+describe.each(databases)('disconnect with $name', ({ isThere, db }) => {
   const test = it.skipIf(!isThere)
 
   test('removes the parked messages of the provider', async () => {

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { ServiceClient } from '../../src/index.ts'
-import { useServers } from '../support/stores.ts'
+import { sharedPglite } from '../support/stores.ts'
 import { syncInto } from './synced-schema.ts'
 
-const { databases } = useServers()
-const some = databases.filter(({ name }) => name === 'PGlite')
 const resources = ['activity'] as const
 
-describe.each(some)('the time of the client with $name', ({ db }) => {
+describe('the time of the client', () => {
   it.each(['2025', '2030'])('is that of the mock, in %s', async (year) => {
     const now = `${year}-06-01T09:00:00Z`
     const team = createMock({ seed: 4, now }).team()
     const users = [team.users.create({ living: true }).user_id]
     const client = new ServiceClient(team.connection())
-    const { sync, query } = await syncInto(db(), { client })
+    const { sync, query } = await syncInto(await sharedPglite(), { client })
     const latest = async () =>
       (await query('select max(calendar_date)::text as day from $.activity'))[0]?.['day']
     const fill = () => sync.backfill({ users, resources, from: `${year}-05-25` })
@@ -41,7 +39,7 @@ describe.each(some)('the time of the client with $name', ({ db }) => {
     }
     const limits = { timeout: 10 * 86_400_000, deadline: 10 * 86_400_000 }
     const client = new ServiceClient({ ...connection, ...limits, fetch: slow })
-    const { sync, query } = await syncInto(db(), { client })
+    const { sync, query } = await syncInto(await sharedPglite(), { client })
     const fill = () => sync.backfill({ users, resources, from: '2025-05-25' })
     await fill()
     await fill()

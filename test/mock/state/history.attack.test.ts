@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { History } from '../../../mock/snapshot/history.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 import { byWebhook, play, programs, runs, timeLimit } from './programs.ts'
 
@@ -24,6 +25,6 @@ it('changes nothing while it is recorded, and each of its points can be restored
         mock.deleteTeam(copy.apiKey)
       }
     }),
-    { numRuns: runs },
+    { numRuns: runsOf(runs) },
   )
 })

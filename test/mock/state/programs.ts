@@ -8,7 +8,6 @@ import {
 } from '../../../mock/index.ts'
 import { recipe } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
-import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 import { book, inBackground } from '../teams.ts'
 
@@ -179,8 +178,8 @@ function handlerOf(run: Run, webhook: string, status: number) {
   return handler
 }
 
-/** How many programs a test runs. */
-export const runs = Number(process.env['PROGRAM_RUNS'] ?? runsOf(20))
+/** How many programs a long test runs. */
+export const runs = Number(process.env['PROGRAM_RUNS'] ?? 20)
 /** Milliseconds of real time for all programs of a test. */
 export const timeLimit = 60_000 + runs * 5000
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 import { byWebhook, play, programs, type Run, runs, timeLimit } from './programs.ts'
 
@@ -29,6 +30,6 @@ it(title, { timeout: timeLimit }, async () => {
       expect(byWebhook(actual)).toEqual(byWebhook(expected))
       expect(stateOf(actual)).toEqual(stateOf(expected))
     }),
-    { numRuns: runs },
+    { numRuns: runsOf(runs) },
   )
 })

@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
 
-const tests = globSync('test/**/*.test.ts', { cwd: import.meta.dirname })
+const all = ['test/**/*.test.ts']
+const files = globSync(all, { cwd: import.meta.dirname })
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
 
 // `npm run lab long` runs the long tests, and all items of the lists of which the other tests run a sample.
 const runsLongTests = process.env['LONG_TESTS'] !== undefined
 const isLong = (file: string) => file.endsWith('.long.test.ts')
 const isSampled = (file: string) => textOf(file).includes('support/long-tests.ts')
-const included = tests.filter((file) =>
-  runsLongTests ? isLong(file) || isSampled(file) : !isLong(file),
+const excluded = files.filter((file) =>
+  runsLongTests ? !isLong(file) && !isSampled(file) : isLong(file),
 )
 
 /** What changes the process for the tests that run after it in the same worker. */
 const changesTheProcess =
   /setupServer|stubGlobal|stubEnv|useFakeTimers|resetModules|vi\.(?:mock|doMock)\(|happy-dom|globalThis\.\w+ =|process\.env\[.*\] =|Object\.prototype|Error\.prototype|memoryUsage|\bgc\(/
 
-const alone = included.filter((file) => changesTheProcess.test(textOf(file)))
-const shared = included.filter((file) => !alone.includes(file))
+const alone = files.filter((file) => changesTheProcess.test(textOf(file)))
 
 /** How many files are printed after a run, and only after a run of more. */
 const slowestCount = 10
@@ -46,8 +46,11 @@ export default defineConfig({
   test: {
     // Files that share a worker load the package once.
     projects: [
-      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
-      { extends: true, test: { name: 'alone', include: alone } },
+      {
+        extends: true,
+        test: { name: 'shared', include: all, exclude: [...excluded, ...alone], isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: alone, exclude: excluded } },
     ],
     reporters: ['default', slowestFiles],
     // Limits that only a test that hangs reaches, on any machine.

@@ -76,6 +76,9 @@ export default defineConfig({
       linkText: 'Landing page',
     },
     externalLinkIcon: true,
+    // A date that readers in all countries understand.
+    lastUpdated: { formatOptions: { dateStyle: 'long', forceLocale: true } },
+    footer: { message: 'MIT license' },
     ...(repositoryUrl
       ? {
           editLink: { pattern: `${repositoryUrl}/edit/main/docs/:path`, text: 'Edit this page' },

@@ -38,14 +38,18 @@ export const miniSearch = {
 }
 
 /**
- * Returns the stem of a word, and of the word that this documentation uses instead, so that "removed" finds "delete". The
- * function also runs in the browser, so it must not use anything else in this file.
+ * Returns the stem of a word, and of the word that this documentation uses instead, so that "removed" finds "delete".
+ * Returns nothing for words such as "how". The function also runs in the browser, so it must not use anything else in
+ * this file.
  */
-function termsOf(word: string): string | string[] {
+function termsOf(word: string): string | string[] | undefined {
+  if (/^(?:an?|and|are|can|do|does|for|how|i|in|is|my|of|on|the|to|what|with)$/i.test(word))
+    return undefined
   const synonyms: Record<string, string> = {
     callback: 'webhook',
     eras: 'delet',
     excel: 'csv',
+    forbidden: '403',
     jwt: 'token',
     login: 'sign',
     poll: 'wait',
@@ -55,6 +59,7 @@ function termsOf(word: string): string | string[] {
     stub: 'mock',
     subscrib: 'webhook',
     throttl: 'rate',
+    unauthoriz: '401',
     unlink: 'disconnect',
     upgrad: 'migrat',
   }

@@ -17,17 +17,19 @@ export const sidebar: DefaultTheme.SidebarMulti = {
 
 /** The links at the top, few enough for a tablet. */
 export const topLinks: DefaultTheme.NavItem[] = [
-  ...navigation
-    .filter(({ title }) => ['Tasks', 'Guides', 'Testing', 'Reference'].includes(title))
-    .map(topLink),
+  ...navigation.filter(({ title }) => !['Operations', 'Trust'].includes(title)).map(topLink),
   { text: 'API', link: '/reference/api/', activeMatch: '^/reference/api/' },
+  { text: 'Trust', items: linksOf('Trust'), activeMatch: '^/trust/' },
 ]
 
-function groupItem({ title, pages }: NavigationGroup): DefaultTheme.SidebarItem {
-  return {
-    text: title,
-    items: pages.map(({ title, path }) => ({ text: title, link: linkOf(path) })),
-  }
+function groupItem({ title }: NavigationGroup): DefaultTheme.SidebarItem {
+  return { text: title, items: linksOf(title) }
+}
+
+/** Returns the links to the pages of a group. */
+function linksOf(title: string): DefaultTheme.NavItemWithLink[] {
+  const group = navigation.find((one) => one.title === title)
+  return (group?.pages ?? []).map((page) => ({ text: page.title, link: linkOf(page.path) }))
 }
 
 function topLink({ title, pages }: NavigationGroup): DefaultTheme.NavItemWithLink {
@@ -35,7 +37,7 @@ function topLink({ title, pages }: NavigationGroup): DefaultTheme.NavItemWithLin
   const folder = path.split('/')[0]
   const isReference = folder === 'reference'
   return {
-    text: title,
+    text: title.replace('Get started', 'Start'),
     link: linkOf(path),
     activeMatch: isReference ? '^/reference/(?!api/)' : `^/${folder}/`,
   }

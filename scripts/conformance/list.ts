@@ -2,7 +2,7 @@ import { type ConformanceCase, sectionOf } from '../../src/conformance/case.ts'
 import { conformanceCases } from '../../src/conformance/cases.ts'
 import { formatQuote, type Rule } from '../../src/conformance/rules/rule.ts'
 import { specificationRules } from '../../src/conformance/rules/rules.ts'
-import { type Sentence, sectionNumbers, sentencesOf } from './sentences.ts'
+import { type Sentence, sectionTitles, sentencesOf } from './sentences.ts'
 
 /** The files that implement the rules, keyed by section or rule. */
 export const code: Record<string, readonly string[]> = {
@@ -74,6 +74,8 @@ export interface ConformanceList {
   /** The title and conditions of each case, keyed by id. */
   cases: Record<string, { title: string; conditions: string[] }>
   sentences: ListedSentence[]
+  /** The titles of the sections, keyed by number. */
+  titles: Record<string, string>
 }
 
 /** Returns the sentences and table rows of parts 2 to 9, with their cases and the code that implements them. */
@@ -82,8 +84,8 @@ export function conformanceList(): ConformanceList {
     const listed = { title: one.title, conditions: conditionsOf(one) }
     return [one.id, listed] as const
   })
-  const sentences = sectionNumbers.flatMap(sentencesOf).map(listSentence)
-  return { cases: Object.fromEntries(cases), sentences }
+  const sentences = [...sectionTitles.keys()].flatMap(sentencesOf).map(listSentence)
+  return { cases: Object.fromEntries(cases), sentences, titles: Object.fromEntries(sectionTitles) }
 }
 
 function listSentence(sentence: Sentence): ListedSentence {

@@ -6,10 +6,12 @@ const specification = readFileSync(
   'utf8',
 )
 
-/** The numbers of the sections in parts 2 to 9, in order. */
-export const sectionNumbers: readonly string[] = [
-  ...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? /gm),
-].map(([, number = '']) => number)
+/** The titles of the sections in parts 2 to 9, in order, keyed by number. */
+export const sectionTitles: ReadonlyMap<string, string> = new Map(
+  [...specification.matchAll(/^#{2,3} ([2-9](?:\.\d+)?)\.? (.+)$/gm)].map(
+    ([, number = '', title = '']) => [number, title],
+  ),
+)
 
 /** A sentence in the specification, or a row of one of its tables. */
 export interface Sentence {

@@ -1,14 +1,16 @@
 import { globSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { code, conformanceList, rulesOf } from '../../scripts/conformance/list.ts'
-import { sectionNumbers, sentencesOf } from '../../scripts/conformance/sentences.ts'
+import { sectionTitles, sentencesOf } from '../../scripts/conformance/sentences.ts'
 import { conformanceCases } from '../../src/conformance/index.ts'
 import { specificationRules } from '../../src/conformance/rules/rules.ts'
 
-const sentences = sectionNumbers.flatMap(sentencesOf)
+const sentences = [...sectionTitles.keys()].flatMap(sentencesOf)
 
 it('finds the sentences of parts 2 to 9', () => {
-  expect(sectionNumbers).toEqual(expect.arrayContaining(['2.1', '2.10', '3.1', '4.12', '5', '9']))
+  expect([...sectionTitles.keys()]).toEqual(
+    expect.arrayContaining(['2.1', '2.10', '3.1', '4.12', '5', '9']),
+  )
   expect(sentences.length).toBeGreaterThan(250)
 })
 

@@ -81,3 +81,11 @@ it('has at most 60 KB of essential text, all of it in the package', () => {
   const sizes = ['llms.txt', ...pages].map((file) => statSync(file).size)
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000)
 })
+
+it('lists every optional package on the page Platforms and support', () => {
+  const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const page = readFileSync('docs/trust/support.md', 'utf8')
+  const [, rows = ''] = page.split('## Optional packages')
+  const listed = [...rows.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name)
+  expect(listed).toEqual(expect.arrayContaining(Object.keys(peerDependencies)))
+})

@@ -45,7 +45,9 @@ export function joinPages(
     const text = page.parts.map((part) => partOf(part, page, texts, places)).join('\n\n')
     const isIndex = page.path.endsWith('/index.md')
     const head = isIndex ? readFileSync(join(folder, page.path), 'utf8') : headOf(page)
-    write(folder, page.path, `${head}\n${text}`)
+    // The outline of a page with several exports lists only their names.
+    const frontmatter = page.parts.length > 1 ? '---\noutline: 2\n---\n\n' : ''
+    write(folder, page.path, `${frontmatter}${head}\n${text}`)
   }
   return Object.fromEntries(
     [...joined].map(([{ name }, found]) => [

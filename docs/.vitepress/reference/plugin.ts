@@ -15,6 +15,7 @@ import { hideNoise, hideOverrides } from './hidden.ts'
 import { joinPages } from './join.ts'
 import { describeModules, nameModules } from './modules.ts'
 import { describeParameters } from './parameters.ts'
+import { shorten } from './shorten.ts'
 
 /** Extends TypeDoc: categories, introductions of modules, links to the specification, and the names of thrown errors. */
 export function load(app: Application): void {
@@ -36,7 +37,7 @@ export function load(app: Application): void {
   })
   // The site does not render HTML in Markdown.
   app.renderer.on(PageEvent.END, (page) => {
-    page.contents = (page.contents ?? '').replaceAll(/<a id="[^"]*"><\/a> /g, '')
+    page.contents = shorten((page.contents ?? '').replaceAll(/<a id="[^"]*"><\/a> /g, ''))
   })
   // The URLs exist at this point, so they keep the short names.
   app.renderer.on(RendererEvent.BEGIN, ({ project }) => {

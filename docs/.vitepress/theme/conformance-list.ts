@@ -45,7 +45,10 @@ function findSentences({ sentences, cases }: List, filter: string): ListedSenten
 function sections(found: readonly ListedSentence[], list: List, isOpen: boolean): VNode[] {
   return [...Map.groupBy(found, ({ section }) => section)].map(([section, sentences]) =>
     h('details', { key: section, open: isOpen }, [
-      h('summary', `Section ${section}: ${sentences.length} sentences`),
+      h('summary', [
+        `${section} ${list.titles[section]} `,
+        h('small', `${sentences.length} sentences`),
+      ]),
       h(
         'dl',
         sentences.map((one) => sentence(one, list)),

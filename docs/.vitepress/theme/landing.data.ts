@@ -40,8 +40,8 @@ function proofs(): Proof[] {
       link: '/trust/measurements#soak',
     },
     {
-      figure: `${find('mutation', /score ([\d.]+)\./)} %`,
-      text: `of ${find('mutation', /All groups: (\d+) mutants/)} code mutations are detected by the tests`,
+      figure: `${find('mutation', /score ([\d.]+)\./)}%`,
+      text: `of ${Number(find('mutation', /All groups: (\d+) mutants/)).toLocaleString('en')} code mutations are detected by the tests`,
       link: '/trust/measurements#mutation-tests',
     },
     violations(),

@@ -1,6 +1,6 @@
 import { useData, useRoute, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { defineComponent, h, onMounted, ref, watch } from 'vue'
+import { defineComponent, h, nextTick, onMounted, ref, watch } from 'vue'
 import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
 import { HeroTerminal, Proofs } from './landing.ts'
 import { showTabs } from './tabs.ts'
@@ -37,10 +37,12 @@ const PageBar = defineComponent({
   },
 })
 
-function completePage(): void {
+async function completePage(): Promise<void> {
   markMain()
   shortenKeyboardPath()
   showTabs()
+  // The sidebar marks the first page only after it is mounted.
+  await nextTick()
   const sidebar = document.querySelector('.VPSidebar')
   const current = sidebar?.querySelector('.VPSidebarItem.is-active.level-1')
   // Keep the pages before and after the current one visible.

@@ -22,6 +22,7 @@ export async function checkKeyboard(): Promise<string[]> {
     if (tabs > limit) findings.push(`/${path}.html: more than ${limit} tabs to the first Run.`)
   }
   findings.push(...(await checkTypes(page)), ...(await checkSearchFocus(page)))
+  findings.push(...(await checkSidebar(page, site.url)))
   await browser.close()
   return findings
 }
@@ -58,6 +59,14 @@ async function checkSearchFocus(page: Page): Promise<string[]> {
   const focused = button.and(page.locator(':focus'))
   const isFocused = await becomes(focused, 'visible')
   return isFocused ? [] : ['The search box does not return the focus when it closes.']
+}
+
+/** Opens one of the last pages. The sidebar must show where it is. */
+async function checkSidebar(page: Page, url: string): Promise<string[]> {
+  await openPage(page, `${url}/trust/conformance.html`)
+  const link = page.locator('.VPSidebar .is-active.level-1 a')
+  const isShown = () => link.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)
+  return (await isShown()) ? [] : ['The sidebar does not show the current page.']
 }
 
 /** Returns whether an element reaches a state within 30 seconds. */

@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
 
 /** The widths at which a page is measured, from a phone to a desktop. */
-const widths = [390, 768, 950, 1440]
+const widths = [390, 768, 950, 1024, 1440]
 
 /** The minimum text size in diagrams and charts, in pixels on the screen. */
 const smallestText = 10
 
 /**
- * Returns the layout problems of an open page: a page, table or diagram that is too wide for a phone, code that is too
- * wide for a desktop, small text in diagrams and charts, and first code that is below the first screen of a desktop.
+ * Returns the layout problems of an open page: a page, table or diagram that is too wide, code that is too wide for a
+ * desktop, covered text on the landing page, small text in diagrams and charts, and first code that is below the first
+ * screen of a desktop.
  */
 export async function layoutFindings(page: Page): Promise<string[]> {
   const size = page.viewportSize()
@@ -28,6 +29,7 @@ export async function layoutFindings(page: Page): Promise<string[]> {
     await page.setViewportSize({ width, height: 900 })
     const found = [
       ...(await page.evaluate(misfits)),
+      ...(await page.evaluate(heroProblems)),
       ...(await page.evaluate(smallTexts, smallestText)),
     ]
     findings.push(
@@ -42,13 +44,31 @@ export async function layoutFindings(page: Page): Promise<string[]> {
 function misfits(): string[] {
   const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 1
   const findings = isWide(document.documentElement) ? ['wider than the window'] : []
-  const selector =
-    innerWidth < 640 ? '.vp-doc :is(table, .diagram)' : '.vp-doc [class*="language-"] pre'
-  if (innerWidth >= 640 && innerWidth < 1440) return findings
+  const code = innerWidth < 1440 ? '' : ', [class*="language-"] pre'
+  const selector = `.vp-doc :is(table, .diagram${code})`
   for (const element of document.querySelectorAll(selector)) {
     if (isWide(element)) findings.push(`cut: ${element.textContent?.trim().slice(0, 60)}`)
   }
   return findings
+}
+
+/** Returns whether the landing page's terminal covers text or breaks its lines. Runs in the page. */
+function heroProblems(): string[] {
+  const terminal = document.querySelector('.hero-terminal')
+  if (!terminal) return []
+  const box = terminal.getBoundingClientRect()
+  const texts = document.querySelectorAll('.VPHero :is(.heading, .tagline, .actions), .VPNavBar')
+  const covered = [...texts].filter((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect()
+    return left < box.right && right > box.left && top < box.bottom && bottom > box.top
+  })
+  const isBroken = [...terminal.querySelectorAll('span')].some(
+    (line) => line.getClientRects().length > 1,
+  )
+  return [
+    ...covered.map(({ className }) => `the terminal covers ${className}`),
+    ...(isBroken ? ['the terminal breaks its lines'] : []),
+  ]
 }
 
 /** Runs in the page. */

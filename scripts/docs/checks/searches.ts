@@ -69,5 +69,9 @@ export const searches: Record<string, readonly string[]> = {
     'guides/unknown-outcomes',
   ],
   whsec: ['guides/webhooks', 'reference/errors'],
+  'how to start': ['start/quickstart', 'start/overview'],
+  'what is it': ['start/overview'],
+  unauthorized: ['reference/errors', 'guides/errors-and-retries', 'guides/troubleshooting'],
+  license: ['trust/support'],
   'rate limit': ['guides/errors-and-retries', 'testing/faults'],
 }

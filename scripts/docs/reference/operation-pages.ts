@@ -96,6 +96,8 @@ function retryConditions(effect: Effect): string {
   return listOfConditions.format(new Set(conditions))
 }
 
+const slowCalls = '../../guides/timeouts-and-cancellation.md#calls-that-are-slow-by-design'
+
 function factTable(operation: Operation, call: Signature): string {
   const { id } = operation
   const { method, path, effect, section, title } = operation
@@ -108,9 +110,9 @@ function factTable(operation: Operation, call: Signature): string {
     ['Request', code(`${method} ${path}`)],
     ['Effect', `${effect}; retried only if ${retryConditions(effect)}`],
     ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
-    ...(waits.length > 0 ? [['Added time', waits.join('; ')]] : []),
+    ...(waits.length > 0 ? [[`[Added time](${slowCalls})`, waits.join('; ')]] : []),
   ]
-  return table(['Fact', 'Value'], rows)
+  return table(['Property', 'Value'], rows)
 }
 
 function parametersOf({ parameters }: Signature): string {

@@ -69,30 +69,25 @@ export function operationsPage(): string {
     ['Effect', 'Retried after'],
     effects.map((effect) => [effect, retriedAfter(effect).join(', ')]),
   )
-  const callTable = table(
-    ['Call', 'Request', 'Effect', 'Added time', 'Section'],
-    operations.map(cells),
-  )
+  const callTable = table(['Call', 'Request', 'Effect', 'Section'], operations.map(cells))
   return fillPage('operations.md', { operations: callTable, effects: effectTable })
 }
 
 function cells({ id, title, method, path, section, effect, deprecated }: Operation): string[] {
   const call = signatures.get(id)
-  const seconds = waitsOf(id).map(([when, wait]) => `${wait / 1000} s ${when}`)
   return [
     call
       ? `${code(call.shown)}<br>returns ${code(call.result)}`
       : `None (deprecated; use ${code(deprecated?.replacement)})`,
-    `[${code(`${method} ${path}`)}](${pageOf(id)})`,
+    call ? `[${code(`${method} ${path}`)}](${pageOf(id)})` : code(`${method} ${path}`),
     effect,
-    seconds.join('<br>'),
     `[${section}](specification.md#${anchorOf(section)})${badgeOf(id, title)}`,
   ]
 }
 
-/** Returns the page of an operation, relative to the table. Returns an anchor if the operation has no method. */
+/** Returns the page of an operation, relative to the table. */
 function pageOf(id: string): string {
-  return signatures.has(id) ? `operations/${id.replace('.', '-')}.md` : '#operations'
+  return `operations/${id.replace('.', '-')}.md`
 }
 
 /** Returns a line for each method of the client: its signature, its result, and whether a retry is safe. */

@@ -206,7 +206,7 @@ export default {
         pathNot: [
           '^src/(?:conformance|parquet)/',
           ...[
-            '^src/contract/schema-tools/nearest[.]ts$',
+            '^src/contract/schema-tools/(?:nearest|object)[.]ts$',
             '^src/shared/(?:base-url|narrow|reports)[.]ts$',
           ],
         ],

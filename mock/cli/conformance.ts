@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { ConformanceReport } from '../../src/conformance/report/report.ts'
+import type { ConformanceReport } from '../../src/conformance/report.ts'
 import type { Setup } from '../../src/conformance/setup.ts'
 import { MockError } from '../errors.ts'
 import { CommandFailure, checkKey, checkUrlFlag, keyOption, tokenOption } from './options.ts'
@@ -59,7 +59,7 @@ async function formatReport(
   { json, junit }: ConformanceFlags,
 ): Promise<string> {
   if (json) return `${JSON.stringify(report, null, 2)}\n`
-  const { toJunit, toTable } = await import('../../src/conformance/report/report.ts')
+  const { toJunit, toTable } = await import('../../src/conformance/report.ts')
   return junit ? toJunit(report) : toTable(report)
 }
 

@@ -1,7 +1,15 @@
+import { isObject } from '../contract/schema-tools/object.ts'
 import { lowerUuid } from '../shared/narrow.ts'
-import { describeValue } from '../shared/reports.ts'
+import { describeExpectedValue, describeFound, describeValue } from '../shared/reports.ts'
 import type { ReadResponse } from './operations.ts'
-import { type ComparisonOptions, compareJson, type JsonDifference } from './report/diff.ts'
+
+interface JsonDifference {
+  /** The path, such as `insured.address.zip`. */
+  path: string
+  expected: string
+  /** The value that was found, without the service's ids and content. */
+  found: string
+}
 
 /** Thrown when the service violates the specification. */
 export class ExpectationError extends Error {
@@ -28,7 +36,7 @@ export function assertThat(condition: boolean, message: string): asserts conditi
 
 /** @throws {ExpectationError} unless both values are equal as JSON. The order of fields does not matter. */
 export function assertEqual(found: unknown, expected: unknown, name: string): void {
-  assertNoDifferences(found, expected, name, {})
+  assertNoDifferences(found, expected, name, false)
 }
 
 /**
@@ -38,7 +46,7 @@ export function assertEqual(found: unknown, expected: unknown, name: string): vo
  * @throws {ExpectationError} when a field is missing or has a different value.
  */
 export function assertIncludes(found: unknown, expected: unknown, name: string): void {
-  assertNoDifferences(found, expected, name, { lenient: true })
+  assertNoDifferences(found, expected, name, true)
 }
 
 /**
@@ -54,19 +62,6 @@ export function assertSameItems(found: unknown, expected: readonly string[], nam
   const sorted = (items: readonly unknown[]) =>
     items.map((item) => lowerUuid(String(item))).toSorted()
   assertEqual(sorted(found), sorted(expected), name)
-}
-
-function assertNoDifferences(
-  found: unknown,
-  expected: unknown,
-  name: string,
-  how: ComparisonOptions,
-) {
-  const differences = compareJson(found, expected, name, how)
-  const [first] = differences
-  if (!first) return
-  const message = `Expected ${first.path} to be ${first.expected}, found ${first.found}.`
-  throw new ExpectationError(message, differences)
 }
 
 /**
@@ -90,4 +85,60 @@ export function assertRejected({ status, operation }: ReadResponse, input: strin
 /** @throws {ExpectationError} unless both are the same UUID, regardless of letter case. */
 export function assertSameId(found: unknown, expected: string, name: string): void {
   assertEqual(String(found).toLowerCase(), expected.toLowerCase(), name)
+}
+
+function assertNoDifferences(found: unknown, expected: unknown, name: string, lenient: boolean) {
+  const differences = compareJson(found, expected, name, lenient)
+  const [first] = differences
+  if (!first) return
+  const message = `Expected ${first.path} to be ${first.expected}, found ${first.found}.`
+  throw new ExpectationError(message, differences)
+}
+
+/**
+ * Returns the differences between two JSON values. Ignores the order of fields.
+ *
+ * @param lenient Whether objects may have additional fields, and null is equal to an absent field.
+ */
+function compareJson(
+  found: unknown,
+  expected: unknown,
+  path: string,
+  lenient: boolean,
+): JsonDifference[] {
+  if (Object.is(found, expected)) return []
+  if (lenient && (found ?? null) === (expected ?? null)) return []
+  if (Array.isArray(found) && Array.isArray(expected)) {
+    return compareArrays(found, expected, path, lenient)
+  }
+  if (isObject(found) && isObject(expected)) return compareObjects(found, expected, path, lenient)
+  return [
+    { path, expected: describeExpectedValue(expected), found: describeFound(found, expected) },
+  ]
+}
+
+function compareArrays(
+  found: readonly unknown[],
+  expected: readonly unknown[],
+  path: string,
+  lenient: boolean,
+): JsonDifference[] {
+  if (found.length !== expected.length) {
+    return [{ path, expected: describeValue(expected), found: describeValue(found) }]
+  }
+  return expected.flatMap((item, at) => compareJson(found[at], item, `${path}[${at}]`, lenient))
+}
+
+function compareObjects(
+  found: Record<string, unknown>,
+  expected: Record<string, unknown>,
+  path: string,
+  lenient: boolean,
+): JsonDifference[] {
+  const names = lenient
+    ? Object.keys(expected)
+    : [...new Set([...Object.keys(expected), ...Object.keys(found)])]
+  return names.flatMap((name) =>
+    compareJson(found[name], expected[name], `${path}.${name}`, lenient),
+  )
 }

@@ -1,6 +1,5 @@
 import type { ConformanceCase, RunnableCase } from './case.ts'
 import { aggregateAcceptCases } from './cases/aggregate/accept.ts'
-import { aggregateTimeCases } from './cases/aggregate/assumed-times.ts'
 import { aggregateAssumptionCases } from './cases/aggregate/assumptions.ts'
 import { aggregateGroupCases } from './cases/aggregate/groups.ts'
 import { aggregateInputCases } from './cases/aggregate/input.ts'
@@ -23,25 +22,20 @@ import { importTimeCases } from './cases/link/import-time.ts'
 import { providerCases } from './cases/link/providers.ts'
 import { appointmentCases } from './cases/orders/appointments.ts'
 import { bookingInputCases } from './cases/orders/booking-input.ts'
-import { bookingLimitCases } from './cases/orders/booking-limits.ts'
 import { bookingCases } from './cases/orders/bookings.ts'
 import { orderCases } from './cases/orders/orders.ts'
 import { pendingAppointmentCases } from './cases/orders/pending-appointments.ts'
-import { requisitionCases } from './cases/orders/requisitions.ts'
 import { authenticationCases } from './cases/service/authentication.ts'
 import { bodyCases } from './cases/service/bodies.ts'
 import { isolationCases } from './cases/service/isolation.ts'
-import { profileCases } from './cases/summaries/read-summaries.ts'
 import { summaryCases } from './cases/summaries/summaries.ts'
 import { infoCases } from './cases/users/info.ts'
 import { infoInputCases } from './cases/users/info-input.ts'
 import { signInTokenCases } from './cases/users/sign-in-tokens.ts'
-import { otherRecordCases } from './cases/users/stored-info.ts'
 
 export const runnableCases: readonly RunnableCase[] = [
   ...infoCases,
   ...infoInputCases,
-  ...otherRecordCases,
   ...signInTokenCases,
   ...insuranceCases,
   ...insuranceInputCases,
@@ -59,18 +53,14 @@ export const runnableCases: readonly RunnableCase[] = [
   ...appointmentCases,
   ...bookingCases,
   ...pendingAppointmentCases,
-  ...bookingLimitCases,
   ...bookingInputCases,
   ...orderCases,
-  ...requisitionCases,
   ...aggregateResultCases,
   ...aggregateGroupCases,
   ...aggregateAcceptCases,
   ...aggregateInputCases,
   ...aggregateAssumptionCases,
-  ...aggregateTimeCases,
   ...summaryCases,
-  ...profileCases,
   ...authenticationCases,
   ...bodyCases,
   ...isolationCases,

@@ -6,8 +6,8 @@ export type {
   CaseResult,
   ConformanceReport,
   ViolatedSentence,
-} from './report/report.ts'
-export { toJunit, toTable } from './report/report.ts'
+} from './report.ts'
+export { toJunit, toTable } from './report.ts'
 export type { ConformanceOptions } from './run.ts'
 export { runConformance } from './run.ts'
 export type {

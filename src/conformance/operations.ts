@@ -2,7 +2,7 @@ import type { OperationId } from '../contract/operations.ts'
 
 export interface ServiceOperation {
   /** The HTTP method. */
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path as the specification spells it, with parameters in braces. */
   path: string
 }

@@ -1,10 +1,11 @@
 import { suggestName } from '../contract/schema-tools/nearest.ts'
 import { expectedBaseUrl, parseBaseUrl } from '../shared/base-url.ts'
+import { countOutcome } from '../shared/reports.ts'
 import { ExpectationError, NotApplicable } from './assertions.ts'
 import { type ConformanceCase, type RunnableCase, sectionOf } from './case.ts'
 import { runnableCases } from './cases.ts'
 import type { ServiceTarget } from './http.ts'
-import { type CaseResult, type ConformanceReport, describeCaseFailure } from './report/report.ts'
+import { type CaseResult, type ConformanceReport, describeCaseFailure } from './report.ts'
 import { TestedService } from './service.ts'
 import { type Need, needs, type Setup } from './setup.ts'
 
@@ -53,13 +54,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     results.push(result)
     if (options.bail && result.outcome === 'failed') break
   }
-  const count = (outcome: CaseResult['outcome']) =>
-    results.filter((result) => result.outcome === outcome).length
   return {
     baseUrl,
-    passed: count('passed'),
-    failed: count('failed'),
-    skipped: count('skipped'),
+    passed: countOutcome(results, 'passed'),
+    failed: countOutcome(results, 'failed'),
+    skipped: countOutcome(results, 'skipped'),
     results,
   }
 }

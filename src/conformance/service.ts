@@ -1,5 +1,5 @@
 import type { OperationId } from '../contract/operations.ts'
-import { ExpectationError, NotApplicable } from './assertions.ts'
+import { assertRejected, assertSuccess, ExpectationError, NotApplicable } from './assertions.ts'
 import {
   fetchResponse,
   type RequestFields,
@@ -8,30 +8,24 @@ import {
   withoutKey,
 } from './http.ts'
 import { type ReadResponse, type ServiceOperation, serviceOperations } from './operations.ts'
-import {
-  type AddedLab,
-  type BookingScenario,
-  type HealthDataRow,
-  type LabOffer,
-  type Need,
-  needs,
-  type Setup,
-  type StoredConnection,
-  type TeamSettings,
-} from './setup.ts'
+import { type Need, needs, type Setup, type StoredConnection, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
 /** The providers that cases connect users to or import connections from. */
-const casesConnect = ['oura', 'fitbit', 'garmin', 'manual'].concat(
-  'apple_health_kit',
-  'health_connect',
-  'samsung_health',
-)
+const casesConnect = [
+  ...['oura', 'fitbit', 'garmin', 'manual'],
+  ...['apple_health_kit', 'health_connect', 'samsung_health'],
+]
 /** After this many consecutive unusable users, no more users are requested from the setup. */
 const mostAttempts = 20
 
 /** The service under test, with the functions that its setup offers. */
 export class TestedService {
+  /**
+   * The setup's functions; reading one that is missing throws {@link NotApplicable}. For functions that this class has
+   * too, use those of the class.
+   */
+  readonly setup: Required<Omit<Setup, 'openKeys'>>
   readonly #connection: ServiceTarget
   readonly #setup: Setup
   readonly #judgesAssumptions: boolean
@@ -43,6 +37,7 @@ export class TestedService {
   constructor(connection: ServiceTarget, setup: Setup, judgesAssumptions = false) {
     this.#connection = connection
     this.#setup = setup
+    this.setup = requireFunctions(setup)
     this.#judgesAssumptions = judgesAssumptions
   }
 
@@ -84,8 +79,25 @@ export class TestedService {
     return sendRequest(this.#connection, sent, request)
   }
 
-  send(method: string, path: string): Promise<ReadResponse> {
-    return sendRequest(this.#connection, { method, path, operation: `${method} ${path}` })
+  /**
+   * Calls an operation and returns the JSON of its response.
+   *
+   * @throws {ExpectationError} when the status is not a success.
+   */
+  async read(operation: OperationId, request?: RequestFields): Promise<unknown> {
+    return assertSuccess(await this.call(operation, request)).json
+  }
+
+  /**
+   * @param input What the request contains, as worded after `to reject` in messages.
+   * @throws {ExpectationError} unless the service rejects the call.
+   */
+  async reject(
+    operation: OperationId | ServiceOperation,
+    request: RequestFields,
+    input: string,
+  ): Promise<void> {
+    assertRejected(await this.call(operation, request), input)
   }
 
   /** Opens a URL from a response, without the API key. */
@@ -99,7 +111,7 @@ export class TestedService {
   }
 
   async team(like: TeamSettings): Promise<TestedService> {
-    const { apiKey, setup } = await this.#offered('team')(like)
+    const { apiKey, setup } = await this.setup.team(like)
     return this.#with({ ...this.#connection, apiKey }, setup)
   }
 
@@ -115,7 +127,7 @@ export class TestedService {
    */
   async user(): Promise<string> {
     for (; this.#unusable < mostAttempts; this.#unusable += 1) {
-      const id = await this.#offered('user')()
+      const id = await this.setup.user()
       const connections = await this.#disconnect(id)
       this.#earlier.set(id, connections)
       if (connections.some(({ provider }) => casesConnect.includes(provider))) continue
@@ -131,11 +143,11 @@ export class TestedService {
    */
   async #disconnect(user_id: string): Promise<readonly StoredConnection[]> {
     if (!this.offers('connections')) return []
-    const connections = await this.#offered('connections')(user_id)
+    const connections = await this.setup.connections(user_id)
     for (const { provider } of connections) {
       await this.call('link.deleteConnection', { params: { user_id, provider } })
     }
-    return connections.length === 0 ? [] : this.#offered('connections')(user_id)
+    return connections.length === 0 ? [] : this.setup.connections(user_id)
   }
 
   /** Returns the ids of all users that cases have received, in lower case. */
@@ -143,88 +155,28 @@ export class TestedService {
     return new Set([...this.#earlier.keys()].map((id) => id.toLowerCase()))
   }
 
-  async userInfo(userId: string): Promise<unknown> {
-    return this.#offered('userInfo')(userId)
-  }
-
-  async insurances(userId: string): Promise<readonly unknown[]> {
-    return this.#offered('insurances')(userId)
-  }
-
   /** Returns a user's connections, except those that existed before the case. */
   async connections(userId: string): Promise<readonly StoredConnection[]> {
-    const connections = await this.#offered('connections')(userId)
+    const connections = await this.setup.connections(userId)
     const earlier = (this.#earlier.get(userId) ?? []).map(({ provider }) => provider)
     return connections.filter(({ provider }) => !earlier.includes(provider))
   }
 
   /** Returns the setup's payor codes, or two default codes. */
   async payorCodes(): Promise<readonly string[]> {
-    return this.offers('payorCodes') ? this.#offered('payorCodes')() : ['UNLISTED', 'UNLISTED2']
-  }
-
-  async sourceTypes(): Promise<Readonly<Record<string, readonly string[]>>> {
-    return this.#offered('sourceTypes')()
-  }
-
-  async unimportableUser(): Promise<string> {
-    return this.#offered('unimportableUser')()
+    return this.offers('payorCodes') ? this.setup.payorCodes() : ['UNLISTED', 'UNLISTED2']
   }
 
   /** Returns the service's time in milliseconds. */
   async now(): Promise<number> {
-    return Date.parse(await this.#offered('now')())
-  }
-
-  async signIn(token: string): Promise<string> {
-    return this.#offered('signIn')(token)
-  }
-
-  async addHealthData(userId: string, rows: readonly HealthDataRow[]): Promise<void> {
-    await this.#offered('addHealthData')(userId, rows)
-  }
-
-  async order(userId?: string): Promise<string> {
-    return this.#offered('order')(userId)
-  }
-
-  async completedOrder(): Promise<unknown> {
-    return this.#offered('completedOrder')()
-  }
-
-  async events(): Promise<readonly unknown[]> {
-    return this.#offered('events')()
-  }
-
-  async bookingKey(ending: BookingScenario): Promise<string> {
-    return this.#offered('bookingKey')(ending)
-  }
-
-  async advance(milliseconds: number): Promise<void> {
-    await this.#offered('advance')(milliseconds)
-  }
-
-  async connect(userId: string, provider: string): Promise<void> {
-    await this.#offered('connect')(userId, provider)
-  }
-
-  async lab(offer: LabOffer): Promise<AddedLab> {
-    return this.#offered('lab')(offer)
-  }
-
-  async labAccount(labs: 'all' | 'none' | readonly number[]): Promise<string> {
-    return this.#offered('labAccount')(labs)
-  }
-
-  async trigger(type: string, userId: string): Promise<void> {
-    await this.#offered('trigger')(type, userId)
+    return Date.parse(await this.setup.now())
   }
 
   /**
    * Returns the id of the lab test with the most markers. Assumes that the response contains the lab tests in `data`.
    */
   async labTest(): Promise<string> {
-    const response = await this.send('GET', '/v3/lab_test')
+    const response = await this.call('labTests.list')
     this.presume(response.status === 200, 'GET /v3/lab_test lists the lab tests in data')
     const [first] = labTestsOf(response).toSorted((one, other) => other.markers - one.markers)
     if (!first || first.markers < 2) {
@@ -236,13 +188,19 @@ export class TestedService {
   #with(connection: ServiceTarget, setup: Setup): TestedService {
     return new TestedService(connection, setup, this.#judgesAssumptions)
   }
+}
 
-  #offered<Name extends Need>(name: Name): NonNullable<Setup[Name]> {
-    const offer = this.#setup[name]
-    if (!offer) throw new NotApplicable(`the setup does not offer ${needs[name]}`)
-    // Bind the function, because it may be a method that uses `this`.
-    return offer.bind(this.#setup) as NonNullable<Setup[Name]>
-  }
+function requireFunctions(setup: Setup): TestedService['setup'] {
+  const steps = new Proxy(setup, {
+    get(_, name: Need) {
+      const offer = setup[name]
+      if (!offer) throw new NotApplicable(`the setup does not offer ${needs[name]}`)
+      // Bind the function, because it may be a method that uses `this`.
+      return offer.bind(setup)
+    },
+  })
+  // The proxy has every function.
+  return steps as TestedService['setup']
 }
 
 function labTestsOf({ json }: ReadResponse): { id: string; markers: number }[] {

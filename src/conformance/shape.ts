@@ -1,3 +1,4 @@
+import { isObject } from '../contract/schema-tools/object.ts'
 import { uuidPattern } from '../shared/narrow.ts'
 import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
@@ -18,7 +19,7 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   number: (value) => typeof value === 'number',
   integer: (value) => Number.isInteger(value),
   count: (value) => Number.isInteger(value) && Number(value) >= 0,
-  object: isJsonObject,
+  object: isObject,
   array: Array.isArray,
   null: (value) => value === null,
   any: () => true,
@@ -56,10 +57,7 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
     for (const [at, item] of value.entries()) assertShape(item, expected[0], `${path}[${at}]`)
     return
   }
-  assertThat(
-    isJsonObject(value),
-    `Expected ${path} to be an object, found ${describeValue(value)}.`,
-  )
+  assertThat(isObject(value), `Expected ${path} to be an object, found ${describeValue(value)}.`)
   for (const [key, inner] of Object.entries(expected)) {
     const name = key.replace(/\?$/, '')
     const field = value[name]
@@ -69,13 +67,18 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
   }
 }
 
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Returns the value at a path, such as `data.source.slug`, or undefined if there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce(fieldOf, value)
+}
+
+export function requiredFields(form: ObjectForm): string[] {
+  return Object.keys(form).filter((key) => !key.endsWith('?'))
 }
 
 /** Returns a field of a value, or undefined if the value is not an object. */
 export function fieldOf(value: unknown, name: string): unknown {
-  return isJsonObject(value) ? value[name] : undefined
+  return isObject(value) ? value[name] : undefined
 }
 
 function isArrayForm(expected: Expected): expected is readonly [Expected] {

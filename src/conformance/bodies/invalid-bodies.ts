@@ -1,15 +1,15 @@
 import type { OperationId } from '../../contract/operations.ts'
-import { assertEqual, assertRejected } from '../assertions.ts'
+import { isObject } from '../../contract/schema-tools/object.ts'
+import { present } from '../../shared/narrow.ts'
+import { assertEqual } from '../assertions.ts'
 import type { RequestFields } from '../http.ts'
 import type { TestedService } from '../service.ts'
-import { isJsonObject } from '../shape.ts'
+import type { ObjectForm } from '../shape.ts'
 
 type Body = Record<string, unknown>
 
-export type Kind = 'string' | 'date' | 'integer' | 'boolean' | 'object' | 'array'
-
 /** Values of the wrong type, except values that a lenient parser would convert, such as `'3'` for an integer. */
-const wrongTypes: Record<Kind, readonly unknown[]> = {
+const wrongTypes: Record<string, readonly unknown[]> = {
   string: [7, true, { text: 'a' }, ['a']],
   date: [19_800_102, true, { date: '1980-01-02' }, ['1980-01-02']],
   integer: [1.5, 'three', { value: 3 }, [3]],
@@ -39,12 +39,15 @@ export const invalidDates = [
   'yesterday',
 ] as const
 
+/** A UUID that the service has never issued. */
+export const unknownId = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+
 export const invalidUuids = [
   'not-a-uuid',
   '7',
   'null',
-  '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a5',
-  '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a555',
+  unknownId.slice(0, -1),
+  `${unknownId}5`,
   '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a5g',
   '6f1a3f0e-3a6e-4d0f-8a3e_0d8f2b1c4a55',
 ] as const
@@ -56,16 +59,21 @@ export interface InvalidBody {
 }
 
 /**
- * Returns one copy of the body for each combination of field and wrong type. `fields` contains the valid types, keyed
- * by path, such as `address.city`.
+ * Returns one copy of the body for each combination of field and wrong type.
+ *
+ * @param form The form of the body, or of the object at `path`, such as `insured.address`. Its fields are not checked
+ * within.
  */
-export function withWrongTypes(body: Body, fields: Readonly<Record<string, Kind>>): InvalidBody[] {
-  return Object.entries(fields).flatMap(([path, kind]) =>
-    wrongTypes[kind].map((value) => ({
-      input: `${typeNameOf(value)} for ${path}`,
-      body: withValue(body, path, value),
-    })),
-  )
+export function withWrongTypes(body: Body, form: ObjectForm, path?: string): InvalidBody[] {
+  return Object.entries(form).flatMap(([key, expected]) => {
+    const name = key.replace(/\?$/, '')
+    const field = path === undefined ? name : `${path}.${name}`
+    const kind = typeof expected === 'string' ? expected : 'object'
+    return present(wrongTypes[kind]).map((value) => ({
+      input: `${typeNameOf(value)} for ${field}`,
+      body: withValue(body, field, value),
+    }))
+  })
 }
 
 /** Returns two copies of the body for each field: one without the field, and one with null. */
@@ -84,12 +92,12 @@ export function withEach(body: Body, path: string, values: readonly unknown[]): 
   }))
 }
 
-/** Undefined removes the field. */
+/** Returns a copy of the body with a new value at the path. Undefined removes the field. */
 export function withValue(body: Body, path: string, value: unknown): Body {
   const [name = '', ...rest] = path.split('.')
   const inner = body[name]
   if (rest.length > 0) {
-    return { ...body, [name]: withValue(isJsonObject(inner) ? inner : {}, rest.join('.'), value) }
+    return { ...body, [name]: withValue(isObject(inner) ? inner : {}, rest.join('.'), value) }
   }
   const { [name]: _, ...others } = body
   return value === undefined ? others : { ...others, [name]: value }
@@ -104,8 +112,8 @@ function typeNameOf(value: unknown): string {
 /** Returns all of a user's data that the setup can read. */
 async function readUser(service: TestedService, userId: string): Promise<Record<string, unknown>> {
   return {
-    info: service.offers('userInfo') ? await service.userInfo(userId) : null,
-    insurances: service.offers('insurances') ? await service.insurances(userId) : [],
+    info: service.offers('userInfo') ? await service.setup.userInfo(userId) : null,
+    insurances: service.offers('insurances') ? await service.setup.insurances(userId) : [],
     connections: service.offers('connections') ? await service.connections(userId) : [],
   }
 }
@@ -139,7 +147,7 @@ export async function assertBodiesRejected(
   const params: RequestFields['params'] = { user_id: userId }
   const sendAll = async () => {
     for (const { input, body } of bodies) {
-      assertRejected(await service.call(operation, { params, body }), input)
+      await service.reject(operation, { params, body }, input)
     }
   }
   await assertUnchanged(service, userId, sendAll, 'rejected requests')

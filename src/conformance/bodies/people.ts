@@ -52,6 +52,13 @@ export function completeUserInfo(variant: Variant) {
   }[variant]
 }
 
+/** Returns user info with the required fields only. */
+export function userInfoBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const { medical_proxy, race, ethnicity, sexual_orientation, gender_identity, ...required } =
+    completeUserInfo('first')
+  return { ...required, ...changes }
+}
+
 /** Returns an insurance with every field in section 2.2 of the specification, except the payor code and the company. */
 export function completeInsurance(variant: Variant) {
   return {

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../contract/operations.ts'
 import { assertEqual, assertSuccess } from '../assertions.ts'
 import type { TestedService } from '../service.ts'
-import { fieldOf } from '../shape.ts'
+import { valueAt } from '../shape.ts'
 import { withValue } from './invalid-bodies.ts'
 
 type Body = Record<string, unknown>
@@ -11,7 +11,7 @@ type Body = Record<string, unknown>
  * and beyond Latin-1, composed and decomposed accents, a ligature, emoji with one and with several code points,
  * quotation marks, dashes, and characters that HTML and JSON escape.
  */
-export const unusualTexts = [
+const unusualTexts = [
   "  Öko  “haus” №5 ﬁle – O'Neil & <b> \\ e\u0301 é 犬 🐕‍🦺 mcDONALD ",
   ' Two  spaces ',
   'mixed CASE, O\'Neil & <b> \\ "x"',
@@ -21,7 +21,7 @@ export const unusualTexts = [
 ] as const
 
 /** Unusual values for fields with their own format, keyed by the last path segment. */
-export const unusualValues: Readonly<Record<string, readonly string[]>> = {
+const unusualValues: Readonly<Record<string, readonly string[]>> = {
   first_name: ["Mary-Jane O'Neil", 'McDonald'],
   last_name: ['van der McBerg', 'DeLuca Jr.'],
   email: ['Ada.Mc+Lab@example.test', 'ADA.stone@example.test'],
@@ -76,8 +76,4 @@ export function unusualValuesOf(paths: readonly string[]): Record<string, readon
   return Object.fromEntries(
     paths.map((path) => [path, unusualValues[path.split('.').at(-1) ?? ''] ?? unusualTexts]),
   )
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce(fieldOf, value)
 }

@@ -26,10 +26,11 @@ function hasFields(definition: RuleDefinition): definition is RuleFields {
 
 /** Joins the cells of a table row. */
 export function formatQuote(quote: string): string {
-  if (!quote.startsWith('|')) return quote
-  const cells = quote.slice(1, -1).split('|')
-  return cells
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '')
-    .join('; ')
+  return quote.startsWith('|') ? cellsOf(quote).join('; ') : quote
+}
+
+/** Returns the cells of a table row that are not empty. */
+export function cellsOf(row: string): string[] {
+  const cells = row.slice(1, -1).split('|')
+  return cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
 }

@@ -224,3 +224,8 @@ export const specificationRules: readonly Rule[] = [
   ...operationRules,
   ...laterRules,
 ]
+
+/** Returns the sentences and table rows that state a rule. */
+export function quotesOf(id: string): readonly string[] {
+  return specificationRules.find((rule) => rule.id === id)?.quotes ?? []
+}

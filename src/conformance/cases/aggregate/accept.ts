@@ -164,7 +164,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
       const body = request([queryOf(select)])
       await assertSameTables(service, user, body)
       const added = { at: '2025-05-31T07:00:00', duration: 11_111, score: 51 }
-      await service.addHealthData(user, [...nights, added].map(sleepRow))
+      await service.setup.addHealthData(user, [...nights, added].map(sleepRow))
       await assertSameTables(service, user, body)
     },
   },
@@ -186,7 +186,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-export interface TarFile {
+interface TarFile {
   name: string
   bytes: Uint8Array
 }
@@ -210,7 +210,7 @@ async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {
 }
 
 /** Returns whether bytes start and end with the magic number of Parquet. */
-export function isParquet(bytes: Uint8Array): boolean {
+function isParquet(bytes: Uint8Array): boolean {
   return readString(bytes, 0, 4) === 'PAR1' && readString(bytes, bytes.length - 4, 4) === 'PAR1'
 }
 

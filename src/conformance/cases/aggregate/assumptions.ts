@@ -191,7 +191,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
             values: { timestamp: `2025-05-30T0${more}:15:00`, value: value + more },
           }
         })
-        await service.addHealthData(user, rows)
+        await service.setup.addHealthData(user, rows)
       }
       for (const [resource, value] of Object.entries(series)) {
         const select = ['min', 'mean', 'max'].map((func) => ({

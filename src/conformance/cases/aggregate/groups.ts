@@ -125,8 +125,133 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
       }
     },
   },
+  '2.10/timeframe-bounds': {
+    title: 'Begins and ends the timeframe with whole days, including the anchor',
+    rules: ['2.10/objects'],
+    assumption: 'the timeframe ends on the anchor day; weeks have seven days',
+    async run(service) {
+      for (const [timeframe, first, last] of [
+        [pastTimeframe(1), '2025-05-31', '2025-05-31'],
+        [pastTimeframe(2), '2025-05-30', '2025-05-31'],
+        [pastTimeframe(7), '2025-05-25', '2025-05-31'],
+        [pastTimeframe(1, 'week'), '2025-05-25', '2025-05-31'],
+        [pastTimeframe(2, 'week'), '2025-05-18', '2025-05-31'],
+        [pastTimeframe(30), '2025-05-02', '2025-05-31'],
+        [pastTimeframe(1, 'month', '2025-05-15'), '2025-04-16', '2025-05-15'],
+        [pastTimeframe(1, 'year', '2025-05-15'), '2024-05-16', '2025-05-15'],
+        [pastTimeframe(3, 'day', '2024-03-01'), '2024-02-28', '2024-03-01'],
+        [pastTimeframe(24, 'hour', '2025-05-15'), '2025-05-15', '2025-05-15'],
+        [pastTimeframe(1440, 'minute', '2025-05-15'), '2025-05-15', '2025-05-15'],
+      ] as const) {
+        const slept = [
+          { at: `${first}T00:00:00`, duration: 101 },
+          { at: `${last}T23:59:00`, duration: 102 },
+          { at: `${shift(first, -1)}T23:59:00`, duration: 103 },
+          { at: `${shift(last, 1)}T00:00:00`, duration: 104 },
+        ]
+        const sleeper = await addSleeper(service, slept)
+        const selection = { slept: slept.slice(0, 2), request: { timeframe } }
+        await assertComputed(sleeper, ['sum duration_second', 'count duration_second'], selection)
+      }
+    },
+  },
+  '2.10/time-of-day': {
+    title: 'Counts the hours or minutes of a timeframe back from the end of the anchor day',
+    rules: ['2.10/objects'],
+    assumption: 'the timeframe ends on the anchor day',
+    async run(service) {
+      const slept = ['11:59', '12:00', '22:29', '22:30', '23:59'].map((time, at) => {
+        return { at: `2025-05-31T${time}:00`, duration: 100 + at }
+      })
+      const sleeper = await addSleeper(service, slept)
+      for (const [timeframe, first] of [
+        [pastTimeframe(12, 'hour'), 1],
+        [pastTimeframe(90, 'minute'), 3],
+        [pastTimeframe(1, 'hour'), 4],
+      ] as const) {
+        const selection = {
+          unit: 'minute',
+          slept: slept.slice(first),
+          request: { timeframe },
+        } as const
+        await assertComputed(sleeper, ['min duration_second'], selection)
+      }
+    },
+  },
+  '2.10/weeks': {
+    title: 'Begins weeks on Monday, and counts a past of weeks, months and years in whole days',
+    rules: ['2.10/value', '2.10/objects'],
+    assumption: 'weeks begin on Monday; the timeframe ends on the anchor day',
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
+      for (const [value, unit] of [
+        [5, 'week'],
+        [1, 'month'],
+        [1, 'year'],
+      ]) {
+        const request = { timeframe: pastTimeframe(value, unit) }
+        await assertComputed(sleeper, funcs('duration_second'), { unit: 'week', request })
+      }
+    },
+  },
+  '2.10/wide-groups': {
+    title: 'Aligns groups of several units to the start of 1970, and weeks to a Monday',
+    rules: ['2.10/value'],
+    assumption: 'groups of several units are aligned to the start of 1970',
+    async run(service) {
+      const sleeper = await addSleeper(service, nights)
+      for (const [unit, value, width] of [
+        ['minute', 30, 30],
+        ['hour', 6, 360],
+        ['day', 2, 2880],
+        ['day', 7, 10_080],
+        ['week', 2, 20_160],
+      ] as const) {
+        const origin = unit === 'week' ? Date.parse('1970-01-05T00:00:00Z') : 0
+        const keyOf = (at: string) => {
+          const span = width * 60_000
+          const start = Math.floor((Date.parse(`${at}Z`) - origin) / span) * span + origin
+          return new Date(start).toISOString().slice(0, 16)
+        }
+        await assertComputed(sleeper, ['newest duration_second'], { unit, value, keyOf })
+      }
+      for (const [unit, value, key] of [
+        ['month', 2, '2025-05'],
+        ['month', 3, '2025-04'],
+        ['year', 2, '2024-01'],
+        ['year', 5, '2025-01'],
+      ] as const) {
+        await assertComputed(sleeper, ['max duration_second'], { unit, value, keyOf: () => key })
+      }
+    },
+  },
+  '4.11/index': {
+    title: 'Returns index as local time without a zone, in ascending order',
+    rules: ['4.11/json'],
+    assumption: 'index contains the start of the group, such as 2025-02-17T00:00:00',
+    async run(service) {
+      const { user } = await addSleeper(service, nights)
+      for (const [unit, length] of [
+        ['hour', 13],
+        ['day', 10],
+        ['month', 7],
+      ] as const) {
+        const [table = {}] = await queryTables(service, user, [
+          queryOf(['max duration_second'], { group_by: [by(unit)] }),
+        ])
+        const starts = [...new Set(nights.map(({ at }) => at.slice(0, length)))].toSorted()
+        const expected = starts.map((start) => `${start}${'0000-01-01T00:00:00'.slice(length)}`)
+        assertEqual(table['index'], expected, 'index')
+      }
+    },
+  },
 })
 
 function toEarlierYear({ at, duration, score = null }: Night): Night {
   return { at: at.replace('2025-05', '2024-03'), duration: duration && duration + 60, score }
+}
+
+function shift(date: string, days: number): string {
+  const moment = Date.parse(`${date}T00:00:00Z`) + days * 86_400_000
+  return new Date(moment).toISOString().slice(0, 10)
 }

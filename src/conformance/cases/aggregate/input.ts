@@ -1,5 +1,5 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
-import { withoutField } from '../../bodies/request-bodies.ts'
+import { invalidUuids, withValue } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import {
@@ -35,7 +35,7 @@ export const aggregateInputCases = defineCases(['user'], {
       const { user, reject } = await userOf(service)
       const body = request([mean])
       for (const field of ['timeframe', 'queries']) {
-        await reject(withoutField(body, field), `a request without ${field}`)
+        await reject(withValue(body, field, undefined), `a request without ${field}`)
         const empty = { ...body, [field]: null }
         await reject(empty, `null for ${field}`)
       }
@@ -96,13 +96,13 @@ export const aggregateInputCases = defineCases(['user'], {
     async run(service) {
       const { reject } = await userOf(service)
       for (const part of ['type', 'anchor', 'past']) {
-        const body = request([mean], { timeframe: withoutField(pastTimeframe(30), part) })
+        const body = request([mean], { timeframe: withValue(pastTimeframe(30), part, undefined) })
         await reject(body, `a timeframe without ${part}`)
       }
       // A service may accept a column without a function, so only a function without a column is checked.
       const withoutColumn = request([{ ...mean, select: [{ func: 'mean' }] }])
       await reject(withoutColumn, 'a function without its column')
-      await reject(request([withoutField(mean, 'select')]), 'a query without select')
+      await reject(request([withValue(mean, 'select', undefined)]), 'a query without select')
     },
   },
   '4.11/uuid': {
@@ -110,8 +110,8 @@ export const aggregateInputCases = defineCases(['user'], {
     rules: ['4.11/path'],
     readOnly: true,
     async run(service) {
-      const { user } = await userOf(service)
-      for (const id of ['not-a-uuid', `${user}0`, user.slice(1), '1']) {
+      await userOf(service)
+      for (const id of invalidUuids) {
         assertRejected(await send(service, id, request([mean])), 'a user_id that is not a UUID')
       }
     },

@@ -85,7 +85,7 @@ function compute(column: string, nights: readonly Night[]): Cell {
 }
 
 /** The expected rows of a table: its column values, keyed by the first characters of `index`. */
-export type ReferenceRows = Record<string, Cell[]>
+type ReferenceRows = Record<string, Cell[]>
 
 /** Groups nights by a key derived from their time, and computes columns for each group. */
 export function groupRows(
@@ -127,7 +127,7 @@ export async function addSleeper(
   slept: readonly Night[],
 ): Promise<Sleeper> {
   const user = await service.user()
-  await service.addHealthData(user, slept.map(sleepRow))
+  await service.setup.addHealthData(user, slept.map(sleepRow))
   await presumeColumns(service, user)
   return { service, user, slept }
 }

@@ -49,7 +49,7 @@ async function addDeltas(service: TestedService, rows: readonly Night[]): Promis
     const { resource, values } = sleepRow({ at, duration: null })
     return { resource, values: { ...values, [signed]: duration } }
   })
-  await service.addHealthData(user, data)
+  await service.setup.addHealthData(user, data)
   await presumeColumns(service, user)
   const probe = await send(service, user, request([queryOf([`min ${signed}`])]))
   service.presume(probe.status < 400, `sleep has the column ${signed}`)
@@ -127,7 +127,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
       const sleeper = await addSleeper(service, nights)
       await assertComputed(sleeper, ['max duration_second'])
       const slept = [...nights, { at: '2025-05-31T07:00:00', duration: 11_111 }]
-      await service.addHealthData(sleeper.user, slept.map(sleepRow))
+      await service.setup.addHealthData(sleeper.user, slept.map(sleepRow))
       await assertComputed(sleeper, ['max duration_second'], { slept })
     },
   },

@@ -1,3 +1,4 @@
+import { isObject } from '../../../contract/schema-tools/object.ts'
 import {
   assertEqual,
   assertRejected,
@@ -8,7 +9,7 @@ import {
 } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { assertShape, fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
+import { assertShape, fieldOf, type ObjectForm, valueAt } from '../../shape.ts'
 import {
   importAndWait,
   importTeam,
@@ -21,7 +22,6 @@ import {
   connectUser,
   envelope,
   eventsOf,
-  fieldAtPath,
   needsFeed,
   providerOf,
   recordEvents,
@@ -57,9 +57,9 @@ async function assertConnection(
   slug: string,
 ) {
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
-  assertSameId(fieldAtPath(event, 'data.user_id'), user, 'data.user_id')
+  assertSameId(valueAt(event, 'data.user_id'), user, 'data.user_id')
   const listed = await providerOf(service, slug)
-  assertProvider(fieldAtPath(event, 'data.provider'), listed, 'data.provider')
+  assertProvider(valueAt(event, 'data.provider'), listed, 'data.provider')
 }
 
 export const connectionEventCases = defineCases(needsFeed, {
@@ -109,9 +109,9 @@ export const connectionEventCases = defineCases(needsFeed, {
     rules: ['6/connection', '6/provider', '9/connection-source'],
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
-      const source = fieldAtPath(event, 'data.source') ?? null
+      const source = valueAt(event, 'data.source') ?? null
       // Since 31 July 2024, the service may have removed the field.
-      if (source !== null) assertEqual(source, fieldAtPath(event, 'data.provider'), 'data.source')
+      if (source !== null) assertEqual(source, valueAt(event, 'data.provider'), 'data.source')
     },
   },
   '6/connection-of-import': {
@@ -131,8 +131,8 @@ export const connectionEventCases = defineCases(needsFeed, {
         assertShape(event, connectionCreated, type)
         const user = String(fieldOf(event, 'user_id'))
         if (at === 0) await assertConnection(team, event, user, 'oura')
-        assertSameId(fieldAtPath(event, 'data.user_id'), user, 'data.user_id')
-        assertEqual(fieldAtPath(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
+        assertSameId(valueAt(event, 'data.user_id'), user, 'data.user_id')
+        assertEqual(valueAt(event, 'data.provider.slug'), 'oura', 'data.provider.slug')
       }
     },
   },
@@ -143,7 +143,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     async run(service) {
       const team = await importTeam(service)
       const [good = '', refused = ''] = await newUsers(team, 2)
-      const bad = await team.unimportableUser()
+      const bad = await team.setup.unimportableUser()
       const events = await recordEvents(team, async () => {
         await importAndWait(team, [bad, good])
         const invalid = { provider: 7, wait_for_completion: true }
@@ -156,7 +156,7 @@ export const connectionEventCases = defineCases(needsFeed, {
       assertThat(isFree, 'Expected no event about a failed import, but found one.')
       const slugs = eventsOf(events, type)
         .filter((event) => fieldOf(event, 'user_id') === good)
-        .map((event) => fieldAtPath(event, 'data.provider.slug'))
+        .map((event) => valueAt(event, 'data.provider.slug'))
       assertEqual(slugs, ['oura'], 'the providers of the connections')
     },
   },
@@ -184,8 +184,8 @@ export const connectionEventCases = defineCases(needsFeed, {
     assumption: 'resource_availability maps each resource to a status, available or unavailable',
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'oura')
-      const availability = fieldAtPath(event, 'data.resource_availability')
-      const found = isJsonObject(availability) ? Object.values(availability) : []
+      const availability = valueAt(event, 'data.resource_availability')
+      const found = isObject(availability) ? Object.values(availability) : []
       assertThat(found.length > 0, 'Expected resources, but found none.')
       for (const one of found) {
         const isKnown = ['available', 'unavailable'].includes(String(fieldOf(one, 'status')))

@@ -1,12 +1,11 @@
 import { assertEqual, assertSameId, assertSuccess, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { assertShape, fieldOf } from '../../shape.ts'
+import { assertShape, fieldOf, valueAt } from '../../shape.ts'
 import {
   connectUser,
   dataEventForm,
   eventsOf,
-  fieldAtPath,
   needsFeed,
   needsTrigger,
   providerOf,
@@ -29,13 +28,13 @@ const dailyResources = [
 function assertDataEvent(event: unknown, user: string): void {
   assertShape(event, dataEventForm, typeOf(event))
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
-  const provider = fieldAtPath(event, 'data.source.provider')
+  const provider = valueAt(event, 'data.source.provider')
   assertThat(provider !== '', 'Expected data.source.provider to be a slug, found an empty string.')
   assertThat(
-    fieldAtPath(event, 'data.source.type') !== '',
+    valueAt(event, 'data.source.type') !== '',
     'Expected a data.source.type, found an empty string.',
   )
-  const slug = fieldAtPath(event, 'data.source.slug') ?? provider
+  const slug = valueAt(event, 'data.source.slug') ?? provider
   assertEqual(slug, provider, 'data.source.slug')
 }
 
@@ -53,7 +52,7 @@ async function historicalEvents(service: TestedService, slug: string) {
   )
   for (const event of historical) {
     assertDataEvent(event, user)
-    assertEqual(fieldAtPath(event, 'data.source.provider'), slug, 'data.source.provider')
+    assertEqual(valueAt(event, 'data.source.provider'), slug, 'data.source.provider')
   }
   return { user, events, historical }
 }
@@ -105,7 +104,7 @@ export const dataEventCases = defineCases(needsFeed, {
         const data = eventsOf(events, /^(?:daily|historical)\.data\./)
         for (const event of data) {
           assertDataEvent(event, user)
-          assertEqual(fieldAtPath(event, 'data.source.provider'), slug, 'data.source.provider')
+          assertEqual(valueAt(event, 'data.source.provider'), slug, 'data.source.provider')
         }
         if (data.length > 0) await providerOf(service, slug)
       }
@@ -139,7 +138,7 @@ export const dataEventCases = defineCases(needsFeed, {
         const data = eventsOf(events, /^(?:daily|historical)\.data\./)
         for (const event of data) {
           assertDataEvent(event, other)
-          assertEqual(fieldAtPath(event, 'data.source.provider'), 'fitbit', 'data.source.provider')
+          assertEqual(valueAt(event, 'data.source.provider'), 'fitbit', 'data.source.provider')
         }
         assertEqual(historicalTypes(events), expected, 'the types of the historical events')
         const params = { user_id: other, provider: 'fitbit' }
@@ -172,7 +171,7 @@ export const dataEventCases = defineCases(needsFeed, {
       const user = await service.user()
       await connectUser(service, user, 'oura')
       const values = { session_start: '2025-05-30T23:00:00', session_end: '2025-05-31T07:00:00' }
-      const add = () => service.addHealthData(user, [{ resource: 'sleep', values }])
+      const add = () => service.setup.addHealthData(user, [{ resource: 'sleep', values }])
       const events = await recordEvents(service, add)
       assertEqual(eventsOf(events, /^historical\./).length, 0, 'the number of historical events')
       for (const event of eventsOf(events, /^daily\./)) {
@@ -187,7 +186,7 @@ export const dataEventCases = defineCases(needsFeed, {
     async run(service) {
       const events = await connectUser(service, await service.user(), 'oura')
       const [created] = eventsOf(events, 'provider.connection.created')
-      const availability = fieldAtPath(created, 'data.resource_availability') ?? {}
+      const availability = valueAt(created, 'data.resource_availability') ?? {}
       const announced = Object.entries(availability)
         .filter(([, one]) => fieldOf(one, 'status') === 'available')
         .map(([resource]) => `historical.data.${resource}.created`)

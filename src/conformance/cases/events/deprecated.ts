@@ -2,13 +2,12 @@ import { assertEqual, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
-import { assertShape, fieldOf } from '../../shape.ts'
+import { assertShape, fieldOf, valueAt } from '../../shape.ts'
 import {
   assertProvider,
   connectUser,
   dataEventForm,
   eventsOf,
-  fieldAtPath,
   needsFeed,
   providerOf,
   typeOf,
@@ -26,7 +25,7 @@ async function eventsAt(service: TestedService, now: string) {
 
 /** Returns a historical event's `is_final`, from its envelope or its data. */
 function isFinalOf(event: unknown): unknown {
-  return fieldOf(event, 'is_final') ?? fieldAtPath(event, 'data.is_final')
+  return fieldOf(event, 'is_final') ?? valueAt(event, 'data.is_final')
 }
 
 export const deprecatedFieldCases = defineCases(needsTime, {
@@ -38,7 +37,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
         const { team, data } = await eventsAt(service, now)
         const listed = await providerOf(team, 'oura')
         for (const event of data) {
-          const source = fieldAtPath(event, 'data.source')
+          const source = valueAt(event, 'data.source')
           assertProvider(source, listed, 'data.source')
           const hasLogo = fieldOf(source, 'logo') !== undefined
           assertThat(hasLogo, 'Expected data.source.logo until its removal, but found none.')
@@ -54,8 +53,8 @@ export const deprecatedFieldCases = defineCases(needsTime, {
         const { events } = await eventsAt(service, now)
         const [created] = eventsOf(events, 'provider.connection.created')
         assertEqual(
-          fieldAtPath(created, 'data.source'),
-          fieldAtPath(created, 'data.provider'),
+          valueAt(created, 'data.source'),
+          valueAt(created, 'data.provider'),
           'data.source',
         )
       }
@@ -105,9 +104,9 @@ export const deprecatedFieldCases = defineCases(needsTime, {
         const { events, data } = await eventsAt(service, now)
         assertShape(data, [dataEventForm], 'the data events')
         for (const event of data)
-          assertEqual(fieldAtPath(event, 'data.source.provider'), 'oura', 'data.source.provider')
+          assertEqual(valueAt(event, 'data.source.provider'), 'oura', 'data.source.provider')
         const [created] = eventsOf(events, 'provider.connection.created')
-        assertEqual(fieldAtPath(created, 'data.provider.slug'), 'oura', 'data.provider.slug')
+        assertEqual(valueAt(created, 'data.provider.slug'), 'oura', 'data.provider.slug')
       }
     },
   },
@@ -124,11 +123,11 @@ export const deprecatedFieldCases = defineCases(needsTime, {
       const { events, data } = await eventsAt(service, '2024-07-31T00:00:00Z')
       for (const event of data) {
         for (const field of sourceFields) {
-          assertEqual(fieldAtPath(event, `data.source.${field}`), undefined, `data.source.${field}`)
+          assertEqual(valueAt(event, `data.source.${field}`), undefined, `data.source.${field}`)
         }
       }
       const [created] = eventsOf(events, 'provider.connection.created')
-      assertEqual(fieldAtPath(created, 'data.source'), undefined, 'data.source')
+      assertEqual(valueAt(created, 'data.source'), undefined, 'data.source')
       const last = await eventsAt(service, '2025-01-31T00:00:00Z')
       const types = last.events.map(typeOf).filter((type) => type.includes('hypnogram'))
       assertEqual(types, [], 'the hypnogram events')

@@ -1,8 +1,8 @@
-import { assertEqual, assertSuccess, assertThat } from '../../assertions.ts'
+import { assertEqual, assertThat } from '../../assertions.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { fieldOf, type ObjectForm } from '../../shape.ts'
-import { sourceForm } from '../summaries/read-summaries.ts'
+import { sourceForm } from '../summaries/summaries.ts'
 
 export const needsFeed: readonly Need[] = ['user', 'events', 'connect']
 export const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']
@@ -18,13 +18,13 @@ export const dataEventForm: ObjectForm = {
 /** Runs an action and returns the events that the service sends during it. Omits new data about users that no case uses. */
 export async function recordEvents(
   service: TestedService,
-  action: () => Promise<unknown>,
+  action: () => unknown,
 ): Promise<unknown[]> {
-  const before = (await service.events()).length
+  const before = (await service.setup.events()).length
   await action()
   const known = service.userIds()
   // Users who had data before the cases may get new data at any time.
-  return (await service.events()).slice(before).filter((event) => {
+  return (await service.setup.events()).slice(before).filter((event) => {
     const about = String(fieldOf(event, 'user_id')).toLowerCase()
     return known.has(about) || !typeOf(event).startsWith('daily.')
   })
@@ -36,7 +36,7 @@ export async function connectUser(
   user: string,
   slug: string,
 ): Promise<unknown[]> {
-  const events = await recordEvents(service, () => service.connect(user, slug))
+  const events = await recordEvents(service, () => service.setup.connect(user, slug))
   assertThat(events.length > 0, 'Expected an event for a connection, but found none.')
   return events
 }
@@ -52,11 +52,6 @@ export function typeOf(event: unknown): string {
   return String(fieldOf(event, 'event_type'))
 }
 
-/** Returns the field at a path, such as `data.source.slug`. */
-export function fieldAtPath(value: unknown, path: string): unknown {
-  return path.split('.').reduce(fieldOf, value)
-}
-
 /**
  * Makes the service emit an event, and returns the event. Asserts that the service sends exactly one data event, of
  * this type.
@@ -66,7 +61,7 @@ export async function triggerRecordEvent(
   type: string,
   user: string,
 ): Promise<unknown> {
-  const events = await recordEvents(service, () => service.trigger(type, user))
+  const events = await recordEvents(service, () => service.setup.trigger(type, user))
   // Ignore events with types that the specification does not list.
   const types = eventsOf(events, /^(?:daily|historical)\./).map(typeOf)
   assertThat(
@@ -86,7 +81,7 @@ export function assertProvider(found: unknown, listed: unknown, name: string): v
 }
 
 export async function providerOf(service: TestedService, slug: string): Promise<unknown> {
-  const { json } = assertSuccess(await service.call('link.listProviders'))
+  const json = await service.read('link.listProviders')
   const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined
   assertThat(found !== undefined, 'Expected the connected provider in the list, but found none.')
   return found

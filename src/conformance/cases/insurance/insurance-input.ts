@@ -1,8 +1,8 @@
-import { assertEqual, assertRejected } from '../../assertions.ts'
+import { assertEqual } from '../../assertions.ts'
 import {
   assertBodiesRejected,
+  type InvalidBody,
   invalidDates,
-  type Kind,
   withEach,
   withoutEach,
   withWrongTypes,
@@ -11,66 +11,31 @@ import { completePerson } from '../../bodies/people.ts'
 import { assertKept, type StoringCall, unusualValuesOf } from '../../bodies/unusual-text.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { fieldOf } from '../../shape.ts'
-import { create, createWith, insuranceOf } from './shapes.ts'
+import { fieldOf, type ObjectForm, requiredFields } from '../../shape.ts'
+import {
+  addressShape,
+  create,
+  createWith,
+  guarantorShape,
+  insuranceFields,
+  insuranceOf,
+  personShape,
+} from './shapes.ts'
 
-const fields: Record<string, Kind> = {
-  payor_code: 'string',
-  member_id: 'string',
-  relationship: 'string',
-  group_id: 'string',
-  is_primary: 'boolean',
-  insured: 'object',
-  guarantor: 'object',
-}
-
-const person: Record<string, Kind> = {
-  first_name: 'string',
-  last_name: 'string',
-  email: 'string',
-  phone_number: 'string',
-  address: 'object',
-}
-
-const address: Record<string, Kind> = {
-  first_line: 'string',
-  second_line: 'string',
-  city: 'string',
-  state: 'string',
-  zip: 'string',
-  country: 'string',
-  access_notes: 'string',
-}
-
-const insured = { ...person, gender: 'string', dob: 'date' } as const
-const guarantor = { ...person, household_income: 'integer', household_size: 'integer' } as const
-
-function within(prefix: string, kinds: Readonly<Record<string, Kind>>): Record<string, Kind> {
-  return Object.fromEntries(
-    Object.entries(kinds).map(([path, kind]) => [`${prefix}.${path}`, kind]),
-  )
-}
-
-/** Returns a new user with a valid insurance, which a rejected request must not change. */
-async function userWithInsurance(service: TestedService): Promise<string> {
+/** Asserts that a user with an insurance gets no other insurance from any of the bodies. */
+async function assertAllRejected(service: TestedService, bodies: readonly InvalidBody[]) {
   const user = await service.user()
   await create(service, user, await insuranceOf(service, 'second'))
-  return user
+  await assertBodiesRejected(service, 'insurance.create', user, bodies)
 }
 
-function typesCase(what: string, rules: readonly string[], kinds: Readonly<Record<string, Kind>>) {
+function typesCase(what: string, rules: readonly string[], form: ObjectForm, path?: string) {
   return {
     title: `Rejects wrong types in ${what}, and stores none of it`,
     rules,
-    needs: ['user'] as const,
     async run(service: TestedService) {
-      const bodies = withWrongTypes(await insuranceOf(service, 'first'), kinds)
-      await assertBodiesRejected(
-        service,
-        'insurance.create',
-        await userWithInsurance(service),
-        bodies,
-      )
+      const complete = await insuranceOf(service, 'first')
+      await assertAllRejected(service, withWrongTypes(complete, form, path))
     },
   }
 }
@@ -90,47 +55,37 @@ async function creationOf(service: TestedService): Promise<StoringCall> {
     operation: 'insurance.create',
     body: await insuranceOf(service, 'first'),
     stored: async (user) =>
-      service.offers('insurances') ? (await service.insurances(user)).at(-1) : undefined,
+      service.offers('insurances') ? (await service.setup.insurances(user)).at(-1) : undefined,
   }
 }
 
-export const insuranceInputCases = defineCases([], {
+export const insuranceInputCases = defineCases(['user'], {
   '2.2/required': {
     title: 'Rejects an insurance with a missing or null required field, and stores none of it',
     rules: ['2.2/fields', '4.1/body'],
-    needs: ['user'],
     async run(service) {
-      const required = ['payor_code', 'member_id', 'relationship', 'insured']
-      const bodies = withoutEach(await insuranceOf(service, 'first'), required)
-      await assertBodiesRejected(
-        service,
-        'insurance.create',
-        await userWithInsurance(service),
-        bodies,
-      )
+      const required = requiredFields(insuranceFields)
+      await assertAllRejected(service, withoutEach(await insuranceOf(service, 'first'), required))
     },
   },
-  '2.2/types': typesCase('an insurance', ['2.2/fields'], fields),
-  '2.2/insured-types': typesCase('an insured person', ['2.2/person'], within('insured', insured)),
+  '2.2/types': typesCase('an insurance', ['2.2/fields'], insuranceFields),
+  '2.2/insured-types': typesCase('an insured person', ['2.2/person'], personShape, 'insured'),
   '2.2/insured-address-types': typesCase(
     'the address of an insured person',
     ['2.2/insurance-address', '2.2/person'],
-    within('insured.address', address),
+    addressShape,
+    'insured.address',
   ),
-  '2.2/guarantor-types': typesCase(
-    'a guarantor',
-    ['2.2/guarantor'],
-    within('guarantor', guarantor),
-  ),
+  '2.2/guarantor-types': typesCase('a guarantor', ['2.2/guarantor'], guarantorShape, 'guarantor'),
   '2.2/guarantor-address-types': typesCase(
     'the address of a guarantor',
     ['2.2/insurance-address', '2.2/guarantor'],
-    within('guarantor.address', address),
+    addressShape,
+    'guarantor.address',
   ),
   '2.2/dob': {
     title: "Accepts calendar dates for an insured person's dob and rejects other strings",
     rules: ['2.2/person'],
-    needs: ['user'],
     async run(service) {
       for (const dob of ['1980-01-01', '1980-12-31', '1980-02-29', '2000-02-29']) {
         const changes = { insured: { ...completePerson('first'), dob } }
@@ -138,18 +93,12 @@ export const insuranceInputCases = defineCases([], {
         assertEqual(fieldOf(fieldOf(response, 'insured'), 'dob'), dob, 'insured.dob')
       }
       const bodies = withEach(await insuranceOf(service, 'first'), 'insured.dob', invalidDates)
-      await assertBodiesRejected(
-        service,
-        'insurance.create',
-        await userWithInsurance(service),
-        bodies,
-      )
+      await assertAllRejected(service, bodies)
     },
   },
   '2.2/required-of-people': {
     title: 'Rejects an insured person or guarantor with a missing required field',
     rules: ['2.2/person', '2.2/guarantor', '2.2/insurance-address'],
-    needs: ['user'],
     assumption: 'which fields of people and addresses are required',
     async run(service) {
       const both = ['first_name', 'last_name', 'address', 'phone_number', 'address.first_line']
@@ -158,37 +107,28 @@ export const insuranceInputCases = defineCases([], {
         ...[...both, 'address.city'].map((name) => `guarantor.${name}`),
       ]
       const bodies = withoutEach(await insuranceOf(service, 'first'), paths)
-      await assertBodiesRejected(
-        service,
-        'insurance.create',
-        await userWithInsurance(service),
-        bodies,
-      )
+      await assertAllRejected(service, bodies)
     },
   },
   '4.1/other-bodies': {
     title: 'Rejects an insurance that is not an object',
     rules: ['4.1/body', '4/json'],
-    needs: ['user'],
     async run(service) {
       const params = { user_id: await service.user() }
       const valid = JSON.stringify([await insuranceOf(service, 'first')])
       for (const body of ['[]', 'null', '"text"', '7', '{}', valid]) {
-        const response = await service.call('insurance.create', { params, body })
-        assertRejected(response, 'a body of a different type')
+        await service.reject('insurance.create', { params, body }, 'a body of a different type')
       }
     },
   },
   '4.1/letters': {
     title: 'Stores the letters, case and spaces of an insurance as sent',
     rules: ['4.1/response', '2.2/fields', '2.2/person', '2.2/guarantor', '2.2/insurance-address'],
-    needs: ['user'],
     run: async (service) => assertKept(service, await creationOf(service), unusualValuesOf(paths)),
   },
   '2.2/household': {
     title: "Stores a guarantor's household as sent",
     rules: ['2.2/guarantor'],
-    needs: ['user'],
     run: async (service) =>
       assertKept(service, await creationOf(service), {
         'guarantor.household_income': [61_237, 1, 1_234_567, 0, -4321],
@@ -198,7 +138,6 @@ export const insuranceInputCases = defineCases([], {
   '4.1/similar-codes': {
     title: 'Infers a plan only for the two codes, not for similar ones',
     rules: ['4.1/inference', '2.2/payor-code'],
-    needs: ['user'],
     async run(service) {
       for (const code of ['MEDFED', 'MAIDFED']) {
         const similar = [

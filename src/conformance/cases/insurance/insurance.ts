@@ -1,16 +1,13 @@
+import { isObject } from '../../../contract/schema-tools/object.ts'
 import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
 import { withValue } from '../../bodies/invalid-bodies.ts'
 import { completeAddress, completeInsurance } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
-import { assertShape, fieldOf, isJsonObject } from '../../shape.ts'
+import { assertShape, fieldOf, valueAt } from '../../shape.ts'
 import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 
 /** The paths of the fields with an InsuranceAddress. */
 const addressPaths = ['insured.address', 'guarantor.address']
-
-function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce(fieldOf, value)
-}
 
 /** Asserts that a response and the stored insurance have the same company. Ignores fields that are missing in either. */
 function assertSameCompany(response: unknown, stored: unknown): void {
@@ -42,7 +39,7 @@ export const insuranceCases = defineCases(['user'], {
         const response = await create(service, await service.user(), body)
         assertShape(response, insuranceShape, 'the insurance')
         assertThat(
-          isJsonObject(fieldOf(response, 'company')),
+          isObject(fieldOf(response, 'company')),
           'Expected company to be an object, but found none.',
         )
       }
@@ -81,20 +78,24 @@ export const insuranceCases = defineCases(['user'], {
     needs: ['user', 'insurances'],
     async run(service) {
       const [one, other] = [await service.user(), await service.user()]
-      const before = [await service.insurances(one), await service.insurances(other)]
+      const before = [await service.setup.insurances(one), await service.setup.insurances(other)]
       const first = await insuranceOf(service, 'first')
       const second = await insuranceOf(service, 'second')
       const response = await create(service, one, first)
-      const stored = await service.insurances(one)
+      const stored = await service.setup.insurances(one)
       assertEqual(stored.length, (before[0]?.length ?? 0) + 1, 'the number of insurances')
       assertIncludes(stored.at(-1), first, 'the stored insurance')
       assertSameCompany(response, stored.at(-1))
-      assertEqual(await service.insurances(other), before[1], 'the insurances of another user')
+      assertEqual(
+        await service.setup.insurances(other),
+        before[1],
+        'the insurances of another user',
+      )
       const answer = await create(service, other, second)
-      const latest = (await service.insurances(other)).at(-1)
+      const latest = (await service.setup.insurances(other)).at(-1)
       assertIncludes(latest, second, 'the stored insurance')
       assertSameCompany(answer, latest)
-      assertEqual(await service.insurances(one), stored, 'the insurances of another user')
+      assertEqual(await service.setup.insurances(one), stored, 'the insurances of another user')
     },
   },
   '4.1/several': {
@@ -154,7 +155,7 @@ export const insuranceCases = defineCases(['user'], {
         const response = await create(service, user, sent)
         assertEqual(fieldOf(response, 'is_primary'), is_primary ?? true, 'is_primary')
         if (!service.offers('insurances')) continue
-        const stored = (await service.insurances(user)).at(-1)
+        const stored = (await service.setup.insurances(user)).at(-1)
         assertEqual(fieldOf(stored, 'is_primary'), is_primary ?? true, 'the stored is_primary')
       }
     },

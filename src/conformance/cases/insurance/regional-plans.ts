@@ -1,8 +1,9 @@
+import { isObject } from '../../../contract/schema-tools/object.ts'
 import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
 import { completeAddress, completePerson, completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
-import { fieldOf, isJsonObject } from '../../shape.ts'
+import { fieldOf } from '../../shape.ts'
 import { storeInfo } from '../users/info.ts'
 import { create, insuranceOf } from './shapes.ts'
 
@@ -51,12 +52,9 @@ export const regionalPlanCases = defineCases(['user'], {
           typeof stored === 'string' && !federalCodes.includes(stored) && stored !== '',
           `Expected a regional plan's code instead of ${code}, but found none.`,
         )
-        assertThat(
-          isJsonObject(fieldOf(response, 'company')),
-          'Expected a company, but found none.',
-        )
+        assertThat(isObject(fieldOf(response, 'company')), 'Expected a company, but found none.')
         if (!service.offers('insurances')) continue
-        const [latest] = (await service.insurances(user)).slice(-1)
+        const [latest] = (await service.setup.insurances(user)).slice(-1)
         assertEqual(fieldOf(latest, 'payor_code'), stored, 'the stored payor_code')
       }
     },

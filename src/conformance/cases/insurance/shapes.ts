@@ -3,7 +3,7 @@ import { completeInsurance, type Variant } from '../../bodies/people.ts'
 import type { TestedService } from '../../service.ts'
 import type { ObjectForm } from '../../shape.ts'
 
-const addressShape: ObjectForm = {
+export const addressShape: ObjectForm = {
   'first_line?': 'string',
   'second_line?': 'string',
   'city?': 'string',
@@ -23,7 +23,7 @@ export const guarantorShape: ObjectForm = {
   'household_size?': 'integer',
 }
 
-const personShape: ObjectForm = {
+export const personShape: ObjectForm = {
   'first_name?': 'string',
   'last_name?': 'string',
   'gender?': 'string',
@@ -33,7 +33,8 @@ const personShape: ObjectForm = {
   'address?': addressShape,
 }
 
-export const insuranceShape: ObjectForm = {
+/** The fields of an insurance in a request. */
+export const insuranceFields: ObjectForm = {
   payor_code: 'string',
   member_id: 'string',
   relationship: 'string',
@@ -41,6 +42,10 @@ export const insuranceShape: ObjectForm = {
   'group_id?': 'string',
   'guarantor?': guarantorShape,
   'is_primary?': 'boolean',
+}
+
+export const insuranceShape: ObjectForm = {
+  ...insuranceFields,
   company: { 'name?': 'string', 'address?': addressShape },
 }
 

@@ -1,4 +1,5 @@
 import { assertRejected, assertSuccess } from '../../assertions.ts'
+import { invalidUuids, unknownId } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
@@ -11,8 +12,6 @@ import {
   testPageForm,
 } from './marker-pages.ts'
 import { assertStored, makeMarkers } from './offers.ts'
-
-const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
 function request(service: TestedService, lab_test_id = '', query: Record<string, string | number>) {
   return service.call('labTests.listTestMarkers', { params: { lab_test_id }, query })
@@ -33,7 +32,7 @@ async function list(
 async function addTests(service: TestedService, prefix: string) {
   const markers = makeMarkers(prefix, 4)
   const tests = [markers.slice(0, 2), markers.slice(2), []]
-  return { markers, lab: await service.lab({ markers, tests }) }
+  return { markers, lab: await service.setup.lab({ markers, tests }) }
 }
 
 export const labTestMarkerCases = defineCases(['lab'], {
@@ -101,7 +100,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     rules: ['4.5/parameters', '4.5/response', '8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Many', 103)
-      const lab = await service.lab({ markers, tests: [markers] })
+      const lab = await service.setup.lab({ markers, tests: [markers] })
       await assertPaging((query) => request(service, lab.tests[0], query), lab.markers)
     },
   },
@@ -118,7 +117,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     rules: ['4.5/parameters'],
     async run(service) {
       const { lab } = await addTests(service, 'Uuid')
-      for (const id of ['not-a-uuid', `${unknownTest}0`, unknownTest.slice(1), '1']) {
+      for (const id of invalidUuids) {
         assertRejected(await request(service, id, {}), 'a lab_test_id that is not a UUID')
         const query = { lab_account_id: id }
         const response = await request(service, lab.tests[0], query)
@@ -133,7 +132,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     readOnly: true,
     assumption: 'an unknown lab test is rejected instead of having no markers',
     async run(service) {
-      assertRejected(await request(service, unknownTest, {}), 'an unknown lab test')
+      assertRejected(await request(service, unknownId, {}), 'an unknown lab test')
     },
   },
   '4.5/lab-account': {
@@ -149,7 +148,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
         [[lab.id], lab.markers.slice(0, 2)],
         [[other.id], []],
       ] as const) {
-        const query = { lab_account_id: await service.labAccount(account) }
+        const query = { lab_account_id: await service.setup.labAccount(account) }
         const response = await request(service, lab.tests[0], query)
         // A service may reject a lab test that is not available.
         if (available.length === 0 && response.status >= 400 && response.status < 500) continue

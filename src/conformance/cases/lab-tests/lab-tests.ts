@@ -1,5 +1,5 @@
 import { lowerUuid } from '../../../shared/narrow.ts'
-import { assertEqual, assertSuccess, assertThat, NotApplicable } from '../../assertions.ts'
+import { assertEqual, assertThat, NotApplicable } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
@@ -15,7 +15,7 @@ async function listPages(service: TestedService, query: Query = {}): Promise<str
   let next_cursor: string | undefined
   do {
     const page = { ...query, ...(next_cursor === undefined ? {} : { next_cursor }) }
-    const { json } = assertSuccess(await service.call('labTests.list', { query: page }))
+    const json = await service.read('labTests.list', { query: page })
     const tests = fieldOf(json, 'data')
     service.presume(Array.isArray(tests), shape)
     pages.push(tests.map((test) => String(lowerUuid(fieldOf(test, 'id')))))
@@ -27,7 +27,7 @@ async function listPages(service: TestedService, query: Query = {}): Promise<str
 
 async function addTests(service: TestedService) {
   const markers = makeMarkers('Listed', 3)
-  const lab = await service.lab({ markers, tests: markers.map((marker) => [marker]) })
+  const lab = await service.setup.lab({ markers, tests: markers.map((marker) => [marker]) })
   return { ...lab, tests: lab.tests.map((id) => String(lowerUuid(id))) }
 }
 
@@ -119,7 +119,7 @@ export const labTestCases = defineCases(['lab'], {
     assumption: 'the response is a list; the specification gives no removal date',
     async run(service) {
       const { tests } = await addTests(service)
-      const { json } = assertSuccess(await service.call('labTests.listAll'))
+      const json = await service.read('labTests.listAll')
       assertThat(Array.isArray(json), 'Expected an array of lab tests.')
       const ids = json.map((test) => String(lowerUuid(fieldOf(test, 'id'))))
       assertOnce(ids, tests, 'the full list')

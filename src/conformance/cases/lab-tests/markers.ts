@@ -1,4 +1,4 @@
-import { assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
+import { assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf } from '../../shape.ts'
@@ -23,8 +23,8 @@ async function list(service: TestedService, query: Query = {}) {
 async function addTwoLabs(service: TestedService) {
   const offers = [makeMarkers('Two', 2), makeMarkers('Three', 3)] as const
   const labs = [
-    await service.lab({ markers: offers[0], tests: [] }),
-    await service.lab({ markers: offers[1], tests: [] }),
+    await service.setup.lab({ markers: offers[0], tests: [] }),
+    await service.setup.lab({ markers: offers[1], tests: [] }),
   ] as const
   return { offers, labs }
 }
@@ -46,7 +46,7 @@ export const markerCases = defineCases(['lab'], {
     needs: [],
     readOnly: true,
     async run(service) {
-      const { json } = assertSuccess(await service.call('labTests.listMarkers'))
+      const json = await service.read('labTests.listMarkers')
       assertShape(json, pageForm, 'the page')
     },
   },
@@ -69,7 +69,7 @@ export const markerCases = defineCases(['lab'], {
       const totals: unknown[] = []
       for (const query of [{ lab_id: labs[0].id }, { lab_slug: labs[1].slug }]) {
         await list(service, query)
-        const { json } = assertSuccess(await service.call('labTests.listMarkers'))
+        const json = await service.read('labTests.listMarkers')
         totals.push(fieldOf(json, 'total') ?? null)
       }
       // A total may be null.
@@ -81,7 +81,7 @@ export const markerCases = defineCases(['lab'], {
     title: 'Pages through markers and returns each once; the default is page 1 of size 50',
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number', '2.5/page'],
     async run(service) {
-      const lab = await service.lab({ markers: makeMarkers('Many', 103), tests: [] })
+      const lab = await service.setup.lab({ markers: makeMarkers('Many', 103), tests: [] })
       const request = (query: Query) =>
         service.call('labTests.listMarkers', { query: { lab_id: lab.id, ...query } })
       await presumePaging(service, request)
@@ -143,7 +143,7 @@ export const markerCases = defineCases(['lab'], {
     rules: ['4.4/further-parameters'],
     async run(service: TestedService) {
       const offers = makeMarkers('Named', 3)
-      const lab = await service.lab({ markers: offers, tests: [] })
+      const lab = await service.setup.lab({ markers: offers, tests: [] })
       const none = await list(service, { name: 'no marker', lab_id: lab.id })
       service.presume(none.ids.length === 0, 'the filter in 4.4 is the name parameter')
       for (const [at, { name, test_code }] of offers.entries()) {
@@ -161,14 +161,14 @@ export const markerCases = defineCases(['lab'], {
     needs: ['lab', 'labAccount'],
     async run(service: TestedService) {
       const { labs } = await addTwoLabs(service)
-      const noLab = { lab_id: labs[0].id, lab_account_id: await service.labAccount('none') }
+      const noLab = { lab_id: labs[0].id, lab_account_id: await service.setup.labAccount('none') }
       const { ids } = await list(service, noLab)
       service.presume(ids.length === 0, 'the lab account in 4.4 is the lab_account_id parameter')
       const accounts = [
-        [await service.labAccount('all'), labs[0].markers, labs[1].markers],
-        [await service.labAccount('none'), [], []],
-        [await service.labAccount([labs[1].id]), [], labs[1].markers],
-        [await service.labAccount([labs[0].id]), labs[0].markers, []],
+        [await service.setup.labAccount('all'), labs[0].markers, labs[1].markers],
+        [await service.setup.labAccount('none'), [], []],
+        [await service.setup.labAccount([labs[1].id]), [], labs[1].markers],
+        [await service.setup.labAccount([labs[0].id]), labs[0].markers, []],
       ] as const
       for (const [lab_account_id, ...available] of accounts) {
         for (const at of [0, 1] as const) {
@@ -189,8 +189,11 @@ export const markerCases = defineCases(['lab'], {
     assumption: 'the lab_id parameter is an integer, as in 2.5',
     async run(service) {
       for (const lab_id of ['northern', '1.5']) {
-        const response = await service.call('labTests.listMarkers', { query: { lab_id } })
-        assertRejected(response, 'a lab_id that is not an integer')
+        await service.reject(
+          'labTests.listMarkers',
+          { query: { lab_id } },
+          'a lab_id that is not an integer',
+        )
       }
     },
   },

@@ -1,4 +1,5 @@
-import { assertRejected, assertSuccess } from '../../assertions.ts'
+import { assertSuccess } from '../../assertions.ts'
+import { unknownId } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape } from '../../shape.ts'
@@ -13,8 +14,6 @@ import {
 } from './marker-pages.ts'
 import { assertStored, makeMarkers } from './offers.ts'
 
-const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
-
 type Query = Record<string, string | number>
 
 async function list(service: TestedService, body: unknown) {
@@ -25,7 +24,7 @@ async function list(service: TestedService, body: unknown) {
 async function addTests(service: TestedService, prefix: string) {
   const markers = makeMarkers(prefix, 6)
   const tests = [markers.slice(0, 2), markers.slice(2, 4)]
-  const lab = await service.lab({ markers, tests })
+  const lab = await service.setup.lab({ markers, tests })
   return { lab, markers, codes: markers.map(({ provider_id }) => provider_id) }
 }
 
@@ -111,7 +110,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     async run(service) {
       const markers = makeMarkers('Shared', 3)
       const tests = [markers.slice(0, 2), markers.slice(1)]
-      const lab = await service.lab({ markers, tests })
+      const lab = await service.setup.lab({ markers, tests })
       const provider_ids = markers.slice(0, 1).map(({ provider_id }) => provider_id)
       const body = { lab_test_ids: lab.tests, add_on: { provider_ids } }
       const found = await list(service, body)
@@ -124,7 +123,10 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Many', 103)
-      const lab = await service.lab({ markers, tests: [markers.slice(0, 60), markers.slice(60)] })
+      const lab = await service.setup.lab({
+        markers,
+        tests: [markers.slice(0, 60), markers.slice(60)],
+      })
       const body = { lab_test_ids: lab.tests }
       const request = (query: Query) =>
         service.call('labTests.listOrderSetMarkers', { body, query })
@@ -137,7 +139,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     rules: ['8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Half', 51)
-      const lab = await service.lab({ markers, tests: [markers] })
+      const lab = await service.setup.lab({ markers, tests: [markers] })
       const found = await list(service, { lab_test_ids: lab.tests })
       assertCounters(found, { total: 51, page: 1, size: 50 })
       const counts = { ...found, ids: [found.ids.length, new Set(found.ids).size] }
@@ -175,7 +177,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
         { add_on: { provider_ids: { 0: codes[4] } } },
         lab_test_ids,
       ]) {
-        assertRejected(await service.call('labTests.listOrderSetMarkers', { body }), 'a wrong type')
+        await service.reject('labTests.listOrderSetMarkers', { body }, 'a wrong type')
       }
     },
   },
@@ -193,12 +195,15 @@ export const orderSetMarkerCases = defineCases(['lab'], {
         { lab_test_ids, add_on: {} },
         { lab_test_ids, add_on: { provider_ids: [] } },
         { lab_test_ids: [...lab_test_ids, other.tests[0]] },
-        { lab_test_ids: [unknownTest] },
-        { lab_test_ids: [...lab_test_ids, unknownTest] },
+        { lab_test_ids: [unknownId] },
+        { lab_test_ids: [...lab_test_ids, unknownId] },
         { lab_test_ids, add_on: { provider_ids: ['no-such-marker'] } },
       ]) {
-        const response = await service.call('labTests.listOrderSetMarkers', { body })
-        assertRejected(response, 'an order set that cannot be ordered')
+        await service.reject(
+          'labTests.listOrderSetMarkers',
+          { body },
+          'an order set that cannot be ordered',
+        )
       }
       const found = await list(service, { lab_test_ids })
       assertIds(found, lab.markers.slice(0, 2), 'a valid order set')

@@ -55,7 +55,7 @@ export const bulkImportCases = defineCases(['user'], {
       if (response.status === 202) {
         if (!team.offers('advance'))
           throw new NotApplicable('the import takes more than 20 seconds')
-        await team.advance(3_600_000)
+        await team.setup.advance(3_600_000)
       } else {
         assertSameItems(
           idsOf(assertSuccess(response).json, 'user_ids_imported'),
@@ -145,7 +145,7 @@ export const bulkImportCases = defineCases(['user'], {
       const team = await importTeam(service)
       for (let round = 0; round < 2; round += 1) {
         const good = await newUsers(team, 2)
-        const bad = [await team.unimportableUser(), await team.unimportableUser()]
+        const bad = [await team.setup.unimportableUser(), await team.setup.unimportableUser()]
         const users = [good[0], bad[0], good[1], bad[1]].filter((user) => user !== undefined)
         const { imported, failed } = await importAndWait(team, users)
         assertSameItems(imported, good, 'user_ids_imported')
@@ -161,7 +161,7 @@ export const bulkImportCases = defineCases(['user'], {
     needs: ['unimportableUser'],
     async run(service) {
       const team = await importTeam(service)
-      const user = await team.unimportableUser()
+      const user = await team.setup.unimportableUser()
       const { imported, failed } = await importAndWait(team, [user])
       assertSameItems(imported, [], 'user_ids_imported')
       assertSameItems(failed, [user], 'user_ids_failed')

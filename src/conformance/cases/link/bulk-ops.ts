@@ -24,7 +24,7 @@ const operation: ObjectForm = {
 
 /** Returns a team's operations in response order. */
 async function list(service: TestedService, query: Record<string, string | number> = {}) {
-  const { json } = assertSuccess(await service.call('link.listBulkOps', { query }))
+  const json = await service.read('link.listBulkOps', { query })
   assertShape(json, { data: [operation], 'next_cursor?': 'string' }, 'the operations')
   const data = fieldOf(json, 'data')
   return { ops: Array.isArray(data) ? data : [], next: fieldOf(json, 'next_cursor') ?? null }
@@ -48,9 +48,9 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
       assertSuccess(await submitImport(team, await newUsers(team, 10)), 202)
       const at = async () => progressOf((await list(team)).ops[0])
       assertEqual(await at(), { status: 'in_progress', pending: 10, processed: 0 }, 'the operation')
-      await team.advance(3500)
+      await team.setup.advance(3500)
       assertEqual(await at(), { status: 'in_progress', pending: 7, processed: 3 }, 'the operation')
-      await team.advance(7000)
+      await team.setup.advance(7000)
       assertEqual(await at(), { status: 'success', pending: 0, processed: 10 }, 'the operation')
       assertThat(
         typeof fieldOf((await list(team)).ops[0], 'ended_at') === 'string',
@@ -71,7 +71,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
       ] as const) {
         assertSuccess(await submitImport(team, await newUsers(team, count), { provider }), 202)
       }
-      await team.advance(60_000)
+      await team.setup.advance(60_000)
       const found = (await list(team)).ops.map((op) => ({
         provider: fieldOf(op, 'provider'),
         processed: fieldOf(op, 'processed'),
@@ -97,7 +97,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
       assertEqual((await list(team)).ops.length, 10, 'the operations on a page')
       assertEqual((await list(team, { page_size: 50 })).next, null, 'next_cursor')
       for (const page_size of [0, 51, 'many']) {
-        assertRejected(await team.call('link.listBulkOps', { query: { page_size } }), 'a page_size')
+        await team.reject('link.listBulkOps', { query: { page_size } }, 'a page_size')
       }
       const seen: unknown[] = []
       let next: unknown
@@ -119,7 +119,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ linkMigration: 'disabled' })
-      assertRejected(await team.call('link.listBulkOps'), 'a team without link migration')
+      await team.reject('link.listBulkOps', {}, 'a team without link migration')
     },
   },
   '4.3/no-credentials': {

@@ -1,11 +1,4 @@
-import {
-  assertEqual,
-  assertIncludes,
-  assertRejected,
-  assertSameItems,
-  assertSuccess,
-  assertThat,
-} from '../../assertions.ts'
+import { assertEqual, assertIncludes, assertSameItems, assertThat } from '../../assertions.ts'
 import { invalidUuids } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
@@ -22,15 +15,13 @@ const needsConnections: readonly Need[] = ['user', 'connect', 'connections']
 
 async function connectedUser(service: TestedService, slugs: readonly string[]): Promise<string> {
   const user = await service.user()
-  for (const slug of slugs) await service.connect(user, slug)
+  for (const slug of slugs) await service.setup.connect(user, slug)
   return user
 }
 
 /** Deletes a connection, and checks that the response is a success. */
 async function remove(service: TestedService, user_id: string, provider: string): Promise<void> {
-  const { json } = assertSuccess(
-    await service.call('link.deleteConnection', { params: { user_id, provider } }),
-  )
+  const json = await service.read('link.deleteConnection', { params: { user_id, provider } })
   assertShape(json, { success: 'boolean' }, 'the response')
   assertEqual(fieldOf(json, 'success'), true, 'success')
 }
@@ -90,10 +81,10 @@ export const connectionCases = defineCases(['user', 'connect'], {
       const user = await connectedUser(service, [cloud])
       await storeInfo(service, user, completeUserInfo('first'))
       await create(service, user, await insuranceOf(service, 'first'))
-      const insurances = await service.insurances(user)
+      const insurances = await service.setup.insurances(user)
       await remove(service, user, cloud)
-      assertIncludes(await service.userInfo(user), completeUserInfo('first'), 'the user info')
-      assertEqual(await service.insurances(user), insurances, 'the insurances')
+      assertIncludes(await service.setup.userInfo(user), completeUserInfo('first'), 'the user info')
+      assertEqual(await service.setup.insurances(user), insurances, 'the insurances')
     },
   },
   '4.10/unknown-provider': {
@@ -126,7 +117,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
       for (let round = 0; round < 2; round += 1) {
         await remove(service, user, cloud)
         await assertConnections(service, user, [], 'the connections')
-        await service.connect(user, cloud)
+        await service.setup.connect(user, cloud)
         await assertConnections(service, user, [cloud], 'the connections')
       }
     },
@@ -174,8 +165,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     async run(service) {
       for (const user_id of invalidUuids) {
         const params = { user_id, provider: cloud }
-        const response = await service.call('link.deleteConnection', { params })
-        assertRejected(response, 'a user_id that is not a UUID')
+        await service.reject('link.deleteConnection', { params }, 'a user_id that is not a UUID')
       }
     },
   },
@@ -199,7 +189,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     async run(service) {
       const user = await service.user()
       for (const slug of deregistrationSlugs) {
-        await service.connect(user, slug)
+        await service.setup.connect(user, slug)
         await remove(service, user, slug)
       }
     },

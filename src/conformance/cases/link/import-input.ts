@@ -1,25 +1,25 @@
-import { assertEqual, assertRejected, assertSameItems } from '../../assertions.ts'
+import { assertEqual, assertSameItems } from '../../assertions.ts'
 import {
   type InvalidBody,
   invalidUuids,
-  type Kind,
   withoutEach,
   withWrongTypes,
 } from '../../bodies/invalid-bodies.ts'
-import { recipe } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
+import type { ObjectForm } from '../../shape.ts'
 import {
   countConnected,
   importAndWait,
   importBody,
   importTeam,
   newUsers,
+  recipe,
   submitImport,
   teamWithUsers,
 } from './submit-import.ts'
 
-const recipeFields: Record<string, Kind> = {
+const recipeFields: ObjectForm = {
   access_token: 'string',
   refresh_token: 'string',
   provider_id: 'string',
@@ -35,7 +35,7 @@ async function assertImportsRejected(
 ): Promise<void> {
   for (const { input, body } of bodies) {
     const waiting = { wait_for_completion: true, ...body }
-    assertRejected(await team.call('link.bulkImport', { body: waiting }), input)
+    await team.reject('link.bulkImport', { body: waiting }, input)
     if (!team.offers('connections')) continue
     const count = await countConnected(team, users)
     assertEqual(count, 0, `the number of connected users after ${input}`)
@@ -111,11 +111,11 @@ export const importInputCases = defineCases(['user'], {
     async run(service) {
       const { team, users } = await teamWithUsers(service, 1)
       const body = importBody(users)
-      const fields = {
+      const fields: ObjectForm = {
         provider: 'string',
         connections: 'array',
         wait_for_completion: 'boolean',
-      } as const
+      }
       const bodies = [
         ...withoutEach(body, ['provider', 'connections']),
         ...withWrongTypes(body, fields),

@@ -77,7 +77,7 @@ export const importTimeCases = defineCases(needsProgress, {
         assertSuccess(await submitImport(team, users, { wait_for_completion }), 202)
         const early = await countConnected(team, users)
         assertThat(early < 10, 'Expected the import to be incomplete, but found it completed.')
-        await team.advance(31_000)
+        await team.setup.advance(31_000)
         assertEqual(await countConnected(team, users), 10, 'the number of connected users')
       }
     },
@@ -93,7 +93,7 @@ export const importTimeCases = defineCases(needsProgress, {
         groups.push(users)
         assertSuccess(await submitImport(team, users), 202)
       }
-      await team.advance(26_000)
+      await team.setup.advance(26_000)
       assertEqual(await countConnected(team, groups.flat()), 25, 'the number of connected users')
     },
   },
@@ -104,15 +104,15 @@ export const importTimeCases = defineCases(needsProgress, {
       const team = await importTeam(service, { importTime: 1000 })
       const [running, later] = [await newUsers(team, 5), await newUsers(team, 3)]
       assertSuccess(await submitImport(team, running), 202)
-      await team.advance(2000)
+      await team.setup.advance(2000)
       assertSuccess(await submitImport(team, later, { provider: 'fitbit' }), 202)
-      await team.advance(3500)
+      await team.setup.advance(3500)
       assertEqual(
         await countConnected(team, running),
         5,
         'the connected users of the running import',
       )
-      await team.advance(4000)
+      await team.setup.advance(4000)
       assertEqual(
         await countConnected(team, later, 'fitbit'),
         3,

@@ -1,10 +1,4 @@
-import {
-  assertEqual,
-  assertRejected,
-  assertSameItems,
-  assertSuccess,
-  assertThat,
-} from '../../assertions.ts'
+import { assertEqual, assertSameItems, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
@@ -37,7 +31,7 @@ async function list(
   service: TestedService,
   query: Record<string, string> = {},
 ): Promise<unknown[]> {
-  const { json } = assertSuccess(await service.call('link.listProviders', { query }))
+  const json = await service.read('link.listProviders', { query })
   assertThat(Array.isArray(json), 'Expected an array of providers, but found something else.')
   assertShape(json, [provider], 'the list of providers')
   return json
@@ -121,7 +115,7 @@ export const providerCases = defineCases([], {
     readOnly: true,
     async run(service) {
       const all = await list(service)
-      const known = Object.entries(await service.sourceTypes())
+      const known = Object.entries(await service.setup.sourceTypes())
       for (const [source_type, slugs] of [...known, ...known.slice(0, 1)]) {
         const some = await list(service, { source_type })
         assertSameItems(slugsOf(some), slugs, 'the slugs of the source_type')
@@ -147,8 +141,8 @@ export const providerCases = defineCases([], {
     rules: ['4.9/query'],
     assumption: 'a wrong method on a known path is rejected',
     async run(service) {
-      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        assertRejected(await service.send(method, '/v2/providers'), `the method ${method}`)
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        await service.reject({ method, path: '/v2/providers' }, {}, `the method ${method}`)
       }
     },
   },

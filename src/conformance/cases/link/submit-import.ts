@@ -1,19 +1,32 @@
+import { isObject } from '../../../contract/schema-tools/object.ts'
 import { assertSuccess } from '../../assertions.ts'
-import { recipe } from '../../bodies/request-bodies.ts'
 import type { ReadResponse } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { TeamSettings } from '../../setup.ts'
-import { assertShape, fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
+import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 
 type Body = Record<string, unknown>
 
 const importResult: ObjectForm = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
 
+/** Returns a valid connection to import. */
+export function recipe(user_id: string, changes: Body = {}): Body {
+  return {
+    user_id,
+    access_token: 'access',
+    refresh_token: 'refresh',
+    provider_id: `at-the-provider-${user_id}`,
+    expires_at: 2_147_483_647,
+    oauth_scopes: ['email'],
+    ...changes,
+  }
+}
+
 /** The provider to import from. The specification does not list the slugs. */
 export const importProvider = 'oura'
 
 export function importBody(users: readonly string[], changes: Body = {}): Body {
-  const connections = users.map((user) => recipe(user, { provider_id: `at-the-provider-${user}` }))
+  const connections = users.map((user) => recipe(user))
   return { provider: importProvider, connections, ...changes }
 }
 
@@ -24,7 +37,7 @@ export async function submitImport(
 ): Promise<ReadResponse> {
   const response = await service.call('link.bulkImport', { body: importBody(users, changes) })
   // The specification does not define the body of a 202. If the body is an object, it must have the usual form.
-  if (response.status === 202 && isJsonObject(response.json)) {
+  if (response.status === 202 && isObject(response.json)) {
     assertShape(response.json, importResult, 'the response')
   }
   return response

@@ -92,7 +92,7 @@ export const appointmentCases = defineCases(needsBooking, {
     async run(service) {
       for (let number = 1; number <= 2; number += 1) {
         const user = await service.user()
-        const order_id = await service.order(user)
+        const order_id = await service.setup.order(user)
         const changes = { async_confirmation: number === 1 }
         const response = await bookOrder(service, order_id, confirm, changes)
         const { json } = assertSuccess(response)
@@ -151,7 +151,7 @@ export const appointmentCases = defineCases(needsBooking, {
       const confirmed = await bookAsync(service, { outcome: 'confirm', after: 5 * seconds }, notes)
       const timeout = { ...notes, async_confirmation_timeout_millisecond: 60 * seconds }
       const cancelled = await bookAsync(service, { outcome: 'never' }, timeout)
-      await service.advance(61 * seconds)
+      await service.setup.advance(61 * seconds)
       for (const [{ params, appointment: before }, status] of [
         [confirmed, 'confirmed'],
         [cancelled, 'cancelled'],
@@ -181,13 +181,16 @@ export const appointmentCases = defineCases(needsBooking, {
     rules: ['4.8/path', '5/team-key'],
     needs: [...needsBooking, 'team'],
     async run(service) {
-      const order_id = await service.order()
+      const order_id = await service.setup.order()
       const team = await service.team({})
       const response = await bookOrder(team, order_id, confirm)
       assertRejected(response, "another team's order")
       assertSuccess(await bookOrder(service, order_id, confirm))
-      const read = await team.call('orders.getPhlebotomyAppointment', { params: { order_id } })
-      assertRejected(read, "another team's appointment")
+      await team.reject(
+        'orders.getPhlebotomyAppointment',
+        { params: { order_id } },
+        "another team's appointment",
+      )
     },
   },
 })

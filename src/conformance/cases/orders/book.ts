@@ -1,8 +1,9 @@
+import { isObject } from '../../../contract/schema-tools/object.ts'
 import { assertEqual, assertRejected, assertSameId, assertSuccess } from '../../assertions.ts'
-import { orderBody } from '../../bodies/request-bodies.ts'
+import { completePerson } from '../../bodies/people.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario, Need } from '../../setup.ts'
-import { fieldOf, isJsonObject, type ObjectForm } from '../../shape.ts'
+import { fieldOf, type ObjectForm } from '../../shape.ts'
 import { makeMarkers } from '../lab-tests/offers.ts'
 
 export const needsBooking: readonly Need[] = ['order', 'bookingKey']
@@ -16,9 +17,11 @@ export const step = 50
 
 type Changes = Record<string, unknown>
 
+export type OrderParams = { order_id: string }
+
 /** Books a new order with the given outcome. Returns the path parameters and the response. */
 export async function book(service: TestedService, ending: BookingScenario, changes: Changes = {}) {
-  const order_id = await service.order()
+  const order_id = await service.setup.order()
   return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
 }
 
@@ -29,7 +32,7 @@ export async function bookOrder(
   ending: BookingScenario,
   changes: Changes = {},
 ) {
-  const body = { booking_key: await service.bookingKey(ending), ...changes }
+  const body = { booking_key: await service.setup.bookingKey(ending), ...changes }
   return service.call('orders.bookPhlebotomyAppointment', { params: { order_id }, body })
 }
 
@@ -75,18 +78,27 @@ export async function bookAsync(
 
 export async function readAppointment(
   service: TestedService,
-  params: { order_id: string },
+  params: OrderParams,
 ): Promise<unknown> {
   const { status, json } = await service.call('orders.getPhlebotomyAppointment', { params })
   service.presume(status >= 200 && status < 300, oneAppointment)
   return json
 }
 
-export async function getStatus(
-  service: TestedService,
-  params: { order_id: string },
-): Promise<unknown> {
+export async function getStatus(service: TestedService, params: OrderParams): Promise<unknown> {
   return fieldOf(await readAppointment(service, params), 'status')
+}
+
+/** Advances the time by each number of milliseconds, and then asserts the appointment's status. */
+export async function assertStatuses(
+  service: TestedService,
+  params: OrderParams,
+  steps: readonly (readonly [wait: number, status: string, when: string])[],
+): Promise<void> {
+  for (const [wait, status, when] of steps) {
+    await service.setup.advance(wait)
+    assertEqual(await getStatus(service, params), status, `the status ${when}`)
+  }
 }
 
 /** Fields that a response may omit or return as null, even if another response contains them. */
@@ -108,7 +120,7 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
   for (const field of fields) {
     const [one, other] = [fieldOf(found, field) ?? null, fieldOf(expected, field) ?? null]
     if (optional.includes(field) && (one === null || other === null)) continue
-    if (isJsonObject(one) && isJsonObject(other)) {
+    if (isObject(one) && isObject(other)) {
       assertSame(one, other, [...new Set([...Object.keys(one), ...Object.keys(other)])])
     } else if (uuids.includes(field)) {
       assertSameId(one, String(other), field)
@@ -123,15 +135,23 @@ export const orderShape = 'the other fields of an order'
 /** Adds a lab with two lab tests and a marker that is in neither. */
 export async function addLab(service: TestedService) {
   const markers = makeMarkers('Ordered', 3)
-  const lab = await service.lab({ markers, tests: markers.slice(0, 2).map((marker) => [marker]) })
+  const lab = await service.setup.lab({
+    markers,
+    tests: markers.slice(0, 2).map((marker) => [marker]),
+  })
   return { tests: lab.tests, codes: markers.map(({ provider_id }) => provider_id) }
+}
+
+export function orderBody(user_id: string, changes: Changes = {}): Changes {
+  const { address: patient_address, ...patient_details } = completePerson('first')
+  return { user_id, patient_details, patient_address, ...changes }
 }
 
 /** Creates an order and returns it. The names of its fields are assumptions. */
 export async function order(
   service: TestedService,
   userId: string,
-  changes: Record<string, unknown>,
+  changes: Changes,
 ): Promise<unknown> {
   const body = orderBody(userId, changes)
   const { status, json } = await service.call('orders.create', { body })

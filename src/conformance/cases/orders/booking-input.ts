@@ -1,4 +1,5 @@
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { invalidUuids, unknownId } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
@@ -12,8 +13,6 @@ import {
   needsBooking,
   readAppointment,
 } from './book.ts'
-
-const unknownOrder = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
 async function assertTimeouts(
   service: TestedService,
@@ -30,6 +29,25 @@ async function assertTimeouts(
     assertEqual(fieldOf(found, 'status'), 'confirmed', `the status with ${value} for ${field}`)
   }
 }
+
+/** Asserts that each of the notes is too long. */
+async function assertNotesRejected(service: TestedService, notes: readonly string[]) {
+  for (const appointment_notes of notes) {
+    const input = 'more than 1,000 characters of appointment_notes'
+    await assertBookingRejected(service, { appointment_notes }, input)
+  }
+}
+
+/** Appointment notes of at most 1,000 characters. Some are longer in other units, such as bytes. */
+const longNotes = ['é'.repeat(1000), '<&>"\''.repeat(200), 'a\n'.repeat(500), ' b'.repeat(500)]
+const emojiNotes = ['🐕'.repeat(1000), '👩‍🔬'.repeat(333)]
+const tooLong = [
+  `${' '.repeat(20)}${'x'.repeat(981)}`,
+  `${'x'.repeat(981)}${' '.repeat(20)}`,
+  `${'x'.repeat(500)}${' '.repeat(501)}y`,
+  `${'x\n'.repeat(500)}y`,
+  'é'.repeat(1001),
+]
 
 const noIntegers = ['2000', 'long', true, [2000], {}, 90_000.5, 0, -1]
 
@@ -56,17 +74,9 @@ export const bookingInputCases = defineCases(needsBooking, {
     title: 'Stores appointment_notes of at most 1,000 characters',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     async run(service) {
-      for (const length of [1001, 1500]) {
-        const changes = { appointment_notes: 'x'.repeat(length) }
-        await assertBookingRejected(service, changes, `${length} characters of appointment_notes`)
-      }
-      const notes = [999, 1000].map((length) => {
-        return 'Knock, wait. '
-          .repeat(80)
-          .slice(0, length - 1)
-          .concat('.')
-      })
-      await assertNotesKept(service, notes)
+      await assertNotesRejected(service, ['x'.repeat(1001), 'x'.repeat(1500)])
+      const text = 'Knock, wait. '.repeat(80)
+      await assertNotesKept(service, [`${text.slice(0, 998)}.`, `${text.slice(0, 999)}.`])
     },
   },
   '8/notes-of-pending': {
@@ -81,6 +91,28 @@ export const bookingInputCases = defineCases(needsBooking, {
       const { json } = assertSuccess(kept.response)
       assertEqual(fieldOf(json, 'appointment_notes'), appointment_notes, 'appointment_notes')
     },
+  },
+  '8/notes-of-characters': {
+    title: 'Counts the characters of appointment_notes as sent, not the bytes',
+    rules: ['8/notes', '2.6/notes'],
+    async run(service) {
+      await assertNotesKept(service, longNotes)
+      await assertNotesRejected(service, tooLong)
+    },
+  },
+  '8/notes-of-emoji': {
+    title: 'Counts a character outside the Basic Multilingual Plane as one character',
+    rules: ['8/notes', '2.6/notes'],
+    assumption: 'a character of appointment_notes is a Unicode code point, as in JSON Schema',
+    async run(service) {
+      await assertNotesKept(service, emojiNotes)
+      await assertNotesRejected(service, ['🐕'.repeat(1001), '👩‍🔬'.repeat(334)])
+    },
+  },
+  '4.8/letters': {
+    title: 'Returns the letters, case and spaces of appointment_notes as sent',
+    rules: ['4.8/body', '2.6/notes'],
+    run: (service) => assertNotesKept(service, ['  “Öko”  №5 ﬁ – e\u0301 é 犬 🐕‍🦺 McD ']),
   },
   '4.8/notes-unchanged': {
     title: 'Returns appointment_notes unchanged',
@@ -115,11 +147,14 @@ export const bookingInputCases = defineCases(needsBooking, {
     title: 'Rejects a booking without a body, or with a body that is not an object',
     rules: ['4.8/body'],
     async run(service) {
-      const params = { order_id: await service.order() }
-      const booking_key = await service.bookingKey(confirm)
+      const params = { order_id: await service.setup.order() }
+      const booking_key = await service.setup.bookingKey(confirm)
       for (const body of [undefined, [], [{ booking_key }], JSON.stringify(booking_key), '{']) {
-        const response = await service.call('orders.bookPhlebotomyAppointment', { params, body })
-        assertRejected(response, 'a body that is not an object')
+        await service.reject(
+          'orders.bookPhlebotomyAppointment',
+          { params, body },
+          'a body that is not an object',
+        )
       }
     },
   },
@@ -127,18 +162,21 @@ export const bookingInputCases = defineCases(needsBooking, {
     title: 'Reads the booking from the body, not from the query',
     rules: ['4.8/body'],
     async run(service) {
-      const params = { order_id: await service.order() }
-      const query = { booking_key: await service.bookingKey(confirm) }
+      const params = { order_id: await service.setup.order() }
+      const query = { booking_key: await service.setup.bookingKey(confirm) }
       const request = { params, query, body: {} }
-      const response = await service.call('orders.bookPhlebotomyAppointment', request)
-      assertRejected(response, 'a booking_key in the query')
+      await service.reject(
+        'orders.bookPhlebotomyAppointment',
+        request,
+        'a booking_key in the query',
+      )
     },
   },
   '4.8/unchanged': {
     title: 'Books an order after an invalid request for it',
     rules: ['4.8/body'],
     async run(service) {
-      const order_id = await service.order()
+      const order_id = await service.setup.order()
       for (const changes of [
         { appointment_notes: 'x'.repeat(1001) },
         { booking_key: null },
@@ -158,11 +196,14 @@ export const bookingInputCases = defineCases(needsBooking, {
     rules: ['4.8/path'],
     needs: ['bookingKey'],
     async run(service) {
-      const body = { booking_key: await service.bookingKey(confirm) }
-      for (const order_id of ['not-a-uuid', `${unknownOrder}0`, unknownOrder.slice(1), '1']) {
+      const body = { booking_key: await service.setup.bookingKey(confirm) }
+      for (const order_id of invalidUuids) {
         const request = { params: { order_id }, body }
-        const response = await service.call('orders.bookPhlebotomyAppointment', request)
-        assertRejected(response, 'an order_id that is not a UUID')
+        await service.reject(
+          'orders.bookPhlebotomyAppointment',
+          request,
+          'an order_id that is not a UUID',
+        )
       }
     },
   },
@@ -171,7 +212,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     rules: ['4.8/path'],
     needs: ['bookingKey'],
     async run(service) {
-      const response = await bookOrder(service, unknownOrder, confirm)
+      const response = await bookOrder(service, unknownId, confirm)
       assertRejected(response, 'an unknown order')
     },
   },

@@ -4,14 +4,25 @@ import {
   assertSameId,
   assertSameItems,
   assertSuccess,
+  assertThat,
 } from '../../assertions.ts'
-import { insuranceAddress, orderBody } from '../../bodies/request-bodies.ts'
+import { unknownId } from '../../bodies/invalid-bodies.ts'
+import { completeAddress } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
+import type { ReadResponse } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
-import { addLab, bookOrder, order, orderShape } from './book.ts'
+import { addLab, bookOrder, minutes, order, orderBody, orderShape, seconds } from './book.ts'
 
-const unknownTest = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
+const days = 24 * 60 * minutes
+const path = 'GET /v3/order/{order_id}/requisition/pdf'
+const signedUrl = 'the signed requisition URL'
+
+function assertPdf(response: ReadResponse): string {
+  const text = new TextDecoder('latin1').decode(assertSuccess(response).bytes)
+  assertEqual(text.slice(0, 4), '%PDF', 'the first bytes of the requisition form')
+  return text
+}
 
 export const orderCases = defineCases(['user', 'lab'], {
   '4.12/order-set': {
@@ -68,7 +79,7 @@ export const orderCases = defineCases(['user', 'lab'], {
         { lab_test_ids: tests, add_on: { provider_ids: 'all' } },
       ]) {
         const body = orderBody(user, { order_set })
-        assertRejected(await service.call('orders.create', { body }), 'a wrong type')
+        await service.reject('orders.create', { body }, 'a wrong type')
       }
     },
   },
@@ -86,12 +97,11 @@ export const orderCases = defineCases(['user', 'lab'], {
         { lab_test_ids: [] },
         { lab_test_ids, add_on: {} },
         { lab_test_ids: [...lab_test_ids, ...others] },
-        { lab_test_ids: [unknownTest] },
+        { lab_test_ids: [unknownId] },
         { lab_test_ids, add_on: { provider_ids: ['no-such-marker'] } },
       ]) {
         const body = orderBody(user, { order_set })
-        const response = await service.call('orders.create', { body })
-        assertRejected(response, 'an order set that cannot be ordered')
+        await service.reject('orders.create', { body }, 'an order set that cannot be ordered')
       }
     },
   },
@@ -102,19 +112,20 @@ export const orderCases = defineCases(['user', 'lab'], {
     assumption: `${orderShape}; phlebotomists visit patient_address`,
     async run(service) {
       const { tests: lab_test_ids } = await addLab(service)
+      const address = completeAddress('insured')
       for (const [number, zip] of [
-        [1, '85004'],
-        [2, '85251'],
+        [1, '94105'],
+        [2, '94103'],
       ] as const) {
         const user = await service.user()
         const first_line = `${number} Canal Street`
-        const patient_address = { ...insuranceAddress, first_line, zip }
+        const patient_address = { ...address, first_line, zip }
         const changes = { order_set: { lab_test_ids }, patient_address }
         const id = String(fieldOf(await order(service, user, changes), 'id'))
         const { json } = assertSuccess(await bookOrder(service, id, { outcome: 'confirm' }))
         assertSameId(fieldOf(json, 'order_id'), id, 'order_id')
         assertSameId(fieldOf(json, 'user_id'), user, 'user_id')
-        const { second_line, city, state, access_notes } = insuranceAddress
+        const { second_line, city, state, access_notes } = address
         const expected = { first_line, second_line, city, state, zip_code: zip, access_notes }
         for (const [name, value] of Object.entries(expected)) {
           assertEqual(fieldOf(fieldOf(json, 'address'), name), value, `the address's ${name}`)
@@ -144,12 +155,76 @@ export const orderCases = defineCases(['user', 'lab'], {
     needs: ['completedOrder'],
     async run(service: TestedService) {
       for (let number = 1; number <= 2; number += 1) {
-        const results = fieldOf(await service.completedOrder(), 'results')
+        const results = fieldOf(await service.setup.completedOrder(), 'results')
         const result: ObjectForm = { result: 'string', result_type: 'string' }
         service.presume(Array.isArray(results) && results.length > 0, 'an order has results')
         assertShape(results, [result], 'results')
         for (const one of results) assertParsed(one)
       }
+    },
+  },
+  '4.12/requisition': {
+    title: "Returns each order's requisition form as a PDF",
+    rules: ['4.12/requisition', '9/requisition-url'],
+    needs: ['order'],
+    async run(service: TestedService) {
+      const forms = new Set<string>()
+      for (let number = 1; number <= 2; number += 1) {
+        const params = { order_id: await service.setup.order() }
+        const response = await service.call('orders.downloadRequisition', { params })
+        service.presume(response.status !== 404, `the download is ${path}`)
+        forms.add(assertPdf(response))
+        const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
+        assertEqual(type.trim(), 'application/pdf', 'the content type')
+      }
+      assertEqual(forms.size, 2, 'the number of different forms')
+    },
+  },
+  '4.12/requisition-of-others': {
+    title: "Rejects the requisition form of an unknown order and of another team's order",
+    rules: ['4.12/requisition', '5/team-key'],
+    needs: ['order', 'team'],
+    async run(service: TestedService) {
+      const team = await service.team({})
+      const params = { order_id: await service.setup.order() }
+      const own = await service.call('orders.downloadRequisition', { params })
+      service.presume(own.status < 300, `the download is ${path}`)
+      await team.reject('orders.downloadRequisition', { params }, "another team's order")
+      for (const order_id of [unknownId, 'not-a-uuid']) {
+        await service.reject(
+          'orders.downloadRequisition',
+          { params: { order_id } },
+          'an order that does not exist',
+        )
+      }
+    },
+  },
+  '8/requisition-url': {
+    title: "Keeps an order's signed requisition URL valid for 7 days",
+    rules: ['8/requisition-url', '9/requisition-url'],
+    needs: ['user', 'lab', 'advance'],
+    async run(service: TestedService) {
+      const user = await service.user()
+      const { tests } = await addLab(service)
+      const create = async () => {
+        const created = await order(service, user, { order_set: { lab_test_ids: tests } })
+        const url = fieldOf(created, 'requisition_form_url')
+        service.presume(typeof url === 'string', 'an order has requisition_form_url')
+        return url
+      }
+      const first = await create()
+      const form = assertPdf(await service.open(first, signedUrl))
+      await service.setup.advance(2 * days)
+      const second = await create()
+      const other = assertPdf(await service.open(second, signedUrl))
+      assertThat(form !== other, 'Expected a different requisition form for a different order.')
+      await service.setup.advance(5 * days - 5 * seconds)
+      assertPdf(await service.open(first, signedUrl))
+      await service.setup.advance(10 * seconds)
+      assertRejected(await service.open(first, signedUrl), 'a download after 7 days')
+      assertPdf(await service.open(second, signedUrl))
+      await service.setup.advance(2 * days)
+      assertRejected(await service.open(second, signedUrl), 'a download after 7 days')
     },
   },
 })

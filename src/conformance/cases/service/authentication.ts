@@ -1,11 +1,17 @@
-import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
+import { isObject } from '../../../contract/schema-tools/object.ts'
+import { assertEqual, assertSuccess } from '../../assertions.ts'
 import { readUsers } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
 import { keyHeader } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
-import { isJsonObject } from '../../shape.ts'
-import { assertCallSucceeds, type OperationCall, operationCalls, usersOf } from './valid-calls.ts'
+import {
+  assertCallSucceeds,
+  casesOf,
+  type OperationCall,
+  operationCalls,
+  usersOf,
+} from './valid-calls.ts'
 
 /** Returns headers that contain the key, except the header that the specification defines. */
 function otherHeaders(key: string): Record<string, string> {
@@ -46,39 +52,35 @@ function otherParameters(key: string): Record<string, string> {
 
 /** Returns a case that checks that a call requires the key. The case's requests differ only in the key. */
 function keyCase(call: OperationCall) {
-  const { name, purpose, needs, readOnly, prepare } = call
-  const run = async (service: TestedService) => {
-    const request = await prepare(service)
-    const { apiKey } = service
-    const users = usersOf(request)
-    const before = await readUsers(service, users)
-    const rejected = async (
-      headers: Record<string, string>,
-      fields: RequestFields,
-      input: string,
-    ) => assertRejected(await service.withoutKey(headers).call(call, fields), input)
-    await rejected({}, request, 'a call without a key')
-    await rejected({ [keyHeader]: '' }, request, 'an empty key')
-    const query = { ...request.query, ...otherParameters(apiKey) }
-    await rejected(otherHeaders(apiKey), { ...request, query }, 'a key in other places')
-    if (isJsonObject(request.body)) {
-      const body = { ...request.body, ...otherParameters(apiKey) }
-      await rejected({}, { ...request, body }, 'a key in the body')
-    }
-    if (!service.acceptsAnyKey) {
-      await rejected({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
-    }
-    assertEqual(await readUsers(service, users), before, 'the user after calls without the key')
-    await assertCallSucceeds(service, call, request)
+  return {
+    title: `Requires the API key to ${call.purpose}`,
+    rules: ['5/header', '5/team-key', '4/key'],
+    async run(service: TestedService) {
+      const request = await call.prepare(service)
+      const { apiKey } = service
+      const users = usersOf(request)
+      const before = await readUsers(service, users)
+      const reject = (headers: Record<string, string>, fields: RequestFields, input: string) =>
+        service.withoutKey(headers).reject(call, fields, input)
+      await reject({}, request, 'a call without a key')
+      await reject({ [keyHeader]: '' }, request, 'an empty key')
+      const query = { ...request.query, ...otherParameters(apiKey) }
+      await reject(otherHeaders(apiKey), { ...request, query }, 'a key in other places')
+      if (isObject(request.body)) {
+        const body = { ...request.body, ...otherParameters(apiKey) }
+        await reject({}, { ...request, body }, 'a key in the body')
+      }
+      if (!service.acceptsAnyKey) {
+        await reject({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
+      }
+      assertEqual(await readUsers(service, users), before, 'the user after calls without the key')
+      await assertCallSucceeds(service, call, request)
+    },
   }
-  const facts = { title: `Requires the API key to ${purpose}`, needs, readOnly }
-  return [`5/key-${name}`, { ...facts, rules: ['5/header', '5/team-key', '4/key'], run }] as const
 }
 
-const keyCases = operationCalls.map(keyCase)
-
 export const authenticationCases = defineCases([], {
-  ...Object.fromEntries(keyCases),
+  ...casesOf(operationCalls, '5/key', keyCase),
   '5/other-places': {
     title: 'Rejects the key everywhere except in the header',
     rules: ['5/header', '5/team-key'],
@@ -93,12 +95,13 @@ export const authenticationCases = defineCases([], {
       ] as const
       for (const [name, value] of headers) {
         const caller = service.withoutKey({ [name]: value })
-        assertRejected(await caller.call('link.listProviders'), `the key in the ${name} header`)
+        await caller.reject('link.listProviders', {}, `the key in the ${name} header`)
       }
       for (const [name, value] of Object.entries(otherParameters(apiKey))) {
         const request = { query: { [name]: value } }
-        const response = await service.withoutKey().call('link.listProviders', request)
-        assertRejected(response, `the key in the ${name} parameter`)
+        await service
+          .withoutKey()
+          .reject('link.listProviders', request, `the key in the ${name} parameter`)
       }
     },
   },
@@ -115,7 +118,7 @@ export const authenticationCases = defineCases([], {
       const more = [`Bearer ${apiKey}`, `"${apiKey}"`, `${apiKey},${apiKey}`]
       for (const key of [...wrong, ...otherCase, ...more, 'null', 'undefined', '*']) {
         const caller = service.withoutKey({ [keyHeader]: key })
-        assertRejected(await caller.call('link.listProviders'), 'an unknown API key')
+        await caller.reject('link.listProviders', {}, 'an unknown API key')
       }
     },
   },
@@ -138,8 +141,7 @@ export const authenticationCases = defineCases([], {
     async run(service) {
       for (let round = 0; round < 3; round += 1) {
         assertSuccess(await service.call('link.listProviders'))
-        const response = await service.withoutKey().call('link.listProviders')
-        assertRejected(response, 'a call without a key')
+        await service.withoutKey().reject('link.listProviders', {}, 'a call without a key')
       }
       assertSuccess(await service.call('link.listProviders'))
     },

@@ -1,11 +1,17 @@
 import { assertEqual, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
 import { readUsers } from '../../bodies/invalid-bodies.ts'
-import { userInfoBody } from '../../bodies/request-bodies.ts'
+import { userInfoBody } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
 import type { ReadResponse } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { assertCallSucceeds, type OperationCall, operationCalls, usersOf } from './valid-calls.ts'
+import {
+  assertCallSucceeds,
+  casesOf,
+  type OperationCall,
+  operationCalls,
+  usersOf,
+} from './valid-calls.ts'
 
 /** Returns strings that are not JSON, derived from valid JSON. */
 function malformed(json: string): string[] {
@@ -26,12 +32,10 @@ function malformed(json: string): string[] {
 const jsonCalls = operationCalls.filter(({ name }) => name !== 'requisition')
 
 function jsonCase(call: OperationCall) {
-  const { purpose, needs, readOnly, prepare } = call
+  const { purpose, prepare } = call
   return {
     title: `Returns JSON and a success status from a call to ${purpose}`,
     rules: ['4/json', '7/success'],
-    needs,
-    readOnly,
     async run(service: TestedService) {
       const request = await prepare(service)
       const { status, headers, json } = await assertCallSucceeds(service, call, request)
@@ -44,18 +48,16 @@ function jsonCase(call: OperationCall) {
 }
 
 function malformedCase(call: OperationCall) {
-  const { purpose, needs, readOnly, prepare } = call
+  const { purpose, prepare } = call
   return {
     title: `Rejects a body that is not JSON in a call to ${purpose}`,
     rules: ['4/json'],
-    needs,
-    readOnly,
     async run(service: TestedService) {
       const request = await prepare(service)
       const users = usersOf(request)
       const before = await readUsers(service, users)
       for (const body of malformed(JSON.stringify(request.body))) {
-        assertRejected(await service.call(call, { ...request, body }), 'malformed JSON')
+        await service.reject(call, { ...request, body }, 'malformed JSON')
       }
       assertEqual(await readUsers(service, users), before, 'the user after malformed JSON')
       await assertCallSucceeds(service, call, request)
@@ -69,14 +71,12 @@ const versions = ['/v1', '/v2', '/v3', '/v4', '', '/aggregate/v1', '/aggregate/v
 
 /** Returns a case that checks that a call's path is valid only with its own version. */
 function versionCase(call: OperationCall) {
-  const { method, purpose, needs, readOnly, prepare } = call
+  const { method, purpose, prepare } = call
   const [own = ''] = /^(?:\/aggregate)?\/v\d/.exec(call.path) ?? []
   const rest = call.path.slice(own.length)
   return {
     title: `Requires the version in the path of a call to ${purpose}`,
     rules: ['9/prefix'],
-    needs,
-    readOnly,
     async run(service: TestedService) {
       const { status } = await service.call(call, await prepare(service))
       // The call may be in closed beta, or use names that the specification does not define.
@@ -84,7 +84,7 @@ function versionCase(call: OperationCall) {
       const request = await prepare(service)
       for (const version of versions.filter((other) => other !== own)) {
         const path = `${version}${rest}`
-        assertRejected(await service.call({ method, path }, request), 'another version')
+        await service.reject({ method, path }, request, 'another version')
       }
       assertSuccess(await service.call(call, request))
     },
@@ -98,11 +98,11 @@ async function updateInfo(service: TestedService, type: string): Promise<ReadRes
 }
 
 export const bodyCases = defineCases(['user'], {
-  ...Object.fromEntries(jsonCalls.map((call) => [`4/json-${call.name}`, jsonCase(call)])),
-  ...Object.fromEntries(
-    jsonCalls
-      .filter(({ name }) => withBody.includes(name))
-      .map((call) => [`4/malformed-${call.name}`, malformedCase(call)]),
+  ...casesOf(jsonCalls, '4/json', jsonCase),
+  ...casesOf(
+    jsonCalls.filter(({ name }) => withBody.includes(name)),
+    '4/malformed',
+    malformedCase,
   ),
   '4/content-type': {
     title: 'Accepts JSON whose content type has parameters or capital letters',
@@ -125,10 +125,10 @@ export const bodyCases = defineCases(['user'], {
       }
     },
   },
-  ...Object.fromEntries(
-    operationCalls
-      .filter(({ presumed }) => !presumed)
-      .map((call) => [`9/version-${call.name}`, versionCase(call)]),
+  ...casesOf(
+    operationCalls.filter(({ presumed }) => !presumed),
+    '9/version',
+    versionCase,
   ),
   '4/upper-case-uuid': {
     title: 'Accepts UUIDs in upper case',

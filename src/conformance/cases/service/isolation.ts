@@ -1,11 +1,16 @@
-import { assertIncludes, assertRejected, assertSuccess, assertThat } from '../../assertions.ts'
-import { assertUnchanged } from '../../bodies/invalid-bodies.ts'
+import {
+  assertEqual,
+  assertIncludes,
+  assertRejected,
+  assertSuccess,
+  assertThat,
+} from '../../assertions.ts'
+import { assertUnchanged, readUsers } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
-import { insuranceBody } from '../../bodies/request-bodies.ts'
 import { defineCases } from '../../case.ts'
 import { fieldOf } from '../../shape.ts'
 import { create, insuranceOf } from '../insurance/shapes.ts'
-import { importBody } from '../link/submit-import.ts'
+import { importAndWait, importBody, importTeam } from '../link/submit-import.ts'
 import { storeInfo } from '../users/info.ts'
 
 export const isolationCases = defineCases([], {
@@ -23,11 +28,11 @@ export const isolationCases = defineCases([], {
       // The specification does not define whether the other team may have a user with this id.
       const change = async () => {
         await other.call('users.updateInfo', { params, body: completeUserInfo('second') })
-        await other.call('insurance.create', { params, body: insuranceBody() })
+        await other.call('insurance.create', { params, body: await insuranceOf(other, 'second') })
         await other.call('users.createSignInToken', { params })
       }
       await assertUnchanged(team, user_id, change, 'calls of another team')
-      assertIncludes(await team.userInfo(user_id), sent, 'the info of the user')
+      assertIncludes(await team.setup.userInfo(user_id), sent, 'the info of the user')
       await storeInfo(team, user_id, sent)
     },
   },
@@ -38,7 +43,7 @@ export const isolationCases = defineCases([], {
     async run(service) {
       const [team, other] = [await service.team({}), await service.team({})]
       const user_id = await team.user()
-      await team.connect(user_id, 'oura')
+      await team.setup.connect(user_id, 'oura')
       const change = async () => {
         await other.call('link.deleteConnection', { params: { user_id, provider: 'oura' } })
         const body = importBody([user_id], { provider: 'fitbit', wait_for_completion: true })
@@ -53,15 +58,18 @@ export const isolationCases = defineCases([], {
     needs: ['team', 'order', 'bookingKey'],
     async run(service) {
       const [team, other] = [await service.team({}), await service.team({})]
-      const params = { order_id: await team.order() }
+      const params = { order_id: await team.setup.order() }
       const book = async (caller: typeof team) => {
-        const body = { booking_key: await caller.bookingKey({ outcome: 'confirm' }) }
+        const body = { booking_key: await caller.setup.bookingKey({ outcome: 'confirm' }) }
         return caller.call('orders.bookPhlebotomyAppointment', { params, body })
       }
       assertRejected(await book(other), 'the order of another team')
       assertSuccess(await book(team))
-      const read = await other.call('orders.getPhlebotomyAppointment', { params })
-      assertRejected(read, 'the appointment of another team')
+      await other.reject(
+        'orders.getPhlebotomyAppointment',
+        { params },
+        'the appointment of another team',
+      )
     },
   },
   '5/team-events': {
@@ -71,9 +79,9 @@ export const isolationCases = defineCases([], {
     async run(service) {
       const [team, other] = [await service.team({}), await service.team({})]
       const [theirs, own] = [await team.user(), await other.user()]
-      await team.connect(theirs, 'oura')
-      await other.connect(own, 'fitbit')
-      const users = (await other.events()).map((event) => fieldOf(event, 'user_id'))
+      await team.setup.connect(theirs, 'oura')
+      await other.setup.connect(own, 'fitbit')
+      const users = (await other.setup.events()).map((event) => fieldOf(event, 'user_id'))
       assertThat(users.includes(own), 'Expected an event for the connection, but found none.')
       assertThat(
         !users.includes(theirs),
@@ -93,8 +101,49 @@ export const isolationCases = defineCases([], {
         const [team, user = '', body] = [teams[at], users[at], bodies[at]]
         if (!team || !body) continue
         assertIncludes(await storeInfo(team, user, body), body, 'the user info')
-        assertIncludes(await team.userInfo(user), body, 'the stored user info')
+        assertIncludes(await team.setup.userInfo(user), body, 'the stored user info')
       }
+    },
+  },
+  '4.2/other-records': {
+    title: "Keeps a user's other records unchanged by an update, an insurance or an import",
+    rules: ['4.2/body', '4.1/body', '4.3/body'],
+    needs: ['user', 'userInfo', 'insurances', 'connections', 'connect'],
+    async run(service) {
+      const team = await importTeam(service)
+      const info = completeUserInfo('second')
+      const insurance = await insuranceOf(team, 'second')
+      const steps: Record<string, (user: string) => Promise<unknown>> = {
+        connections: (user) => importAndWait(team, [user]),
+        insurances: (user) => create(team, user, insurance),
+        info: (user) => storeInfo(team, user, info),
+      }
+      const records = Object.keys(steps)
+      // Start with a different record each time, because the first change to a record may delete the others.
+      for (const at of records.keys()) {
+        const fresh = await team.user()
+        for (const changed of [...records.slice(at), ...records.slice(0, at)]) {
+          const [before] = await readUsers(team, [fresh])
+          await steps[changed]?.(fresh)
+          const [after] = await readUsers(team, [fresh])
+          for (const record of records.filter((name) => name !== changed)) {
+            assertEqual(fieldOf(after, record), fieldOf(before, record), `${record} of the user`)
+          }
+        }
+      }
+      const user = await team.user()
+      const params = { user_id: user }
+      await team.setup.connect(user, 'garmin')
+      await storeInfo(team, user, info)
+      await create(team, user, insurance)
+      const before = await readUsers(team, [user])
+      const refused = [
+        await team.call('users.updateInfo', { params, body: { ...info, dob: 'yesterday' } }),
+        await team.call('insurance.create', { params, body: { ...insurance, insured: 7 } }),
+      ]
+      for (const response of refused) assertRejected(response, 'a wrong field')
+      assertSuccess(await team.call('users.createSignInToken', { params }))
+      assertEqual(await readUsers(team, [user]), before, 'the user after rejected requests')
     },
   },
 })

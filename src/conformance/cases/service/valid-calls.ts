@@ -1,22 +1,20 @@
 import type { OperationId } from '../../../contract/operations.ts'
 import { keysOf } from '../../../shared/narrow.ts'
 import { assertSuccess } from '../../assertions.ts'
-import {
-  aggregateBody,
-  orderBody,
-  recipe,
-  sleepQuery,
-  userInfoBody,
-} from '../../bodies/request-bodies.ts'
+import { userInfoBody } from '../../bodies/people.ts'
+import type { RunnableCase } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
 import { type ReadResponse, type ServiceOperation, serviceOperations } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'
 import type { Need } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
+import { queryOf, request } from '../aggregate/queries.ts'
 import { insuranceOf } from '../insurance/shapes.ts'
+import { importBody } from '../link/submit-import.ts'
+import { orderBody } from '../orders/book.ts'
 
 /** A call that succeeds with the team's API key. */
-export interface ValidCall {
+interface ValidCall {
   /** The name of the call in case ids. */
   name: string
   /** What the call does, worded to follow `to`. */
@@ -38,7 +36,7 @@ export interface ValidCall {
  * A valid call for each operation in part 4. The compiler reports a missing call. Both kinds of aggregate queries share
  * a call.
  */
-export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
+const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
   'insurance.create': {
     name: 'insurance',
     purpose: 'create an insurance',
@@ -59,11 +57,7 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
     purpose: 'import connections',
     needs: ['user'],
     prepare: async (service) => ({
-      body: {
-        provider: 'oura',
-        connections: [recipe(await service.user())],
-        wait_for_completion: true,
-      },
+      body: importBody([await service.user()], { wait_for_completion: true }),
     }),
   },
   'link.listBulkOps': {
@@ -100,8 +94,8 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
     purpose: 'book an appointment',
     needs: ['order', 'bookingKey'],
     prepare: async (service) => ({
-      params: { order_id: await service.order() },
-      body: { booking_key: await service.bookingKey({ outcome: 'confirm' }) },
+      params: { order_id: await service.setup.order() },
+      body: { booking_key: await service.setup.bookingKey({ outcome: 'confirm' }) },
     }),
   },
   'link.listProviders': {
@@ -115,7 +109,7 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
     needs: ['user', 'connect'],
     async prepare(service) {
       const user_id = await service.user()
-      await service.connect(user_id, 'oura')
+      await service.setup.connect(user_id, 'oura')
       return { params: { user_id, provider: 'oura' } }
     },
   },
@@ -126,7 +120,7 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
     readOnly: true,
     prepare: async (service) => ({
       ...(await ofUser(service)),
-      body: aggregateBody([sleepQuery(['mean'])]),
+      body: request([queryOf(['mean duration_second'])]),
     }),
   },
   'summaries.list': {
@@ -168,7 +162,7 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
     needs: ['order'],
     readOnly: true,
     presumed: true,
-    prepare: async (service) => ({ params: { order_id: await service.order() } }),
+    prepare: async (service) => ({ params: { order_id: await service.setup.order() } }),
   },
   'orders.getPhlebotomyAppointment': {
     name: 'appointment',
@@ -176,8 +170,8 @@ export const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, 
     needs: ['order', 'bookingKey'],
     presumed: true,
     async prepare(service) {
-      const params = { order_id: await service.order() }
-      const body = { booking_key: await service.bookingKey({ outcome: 'confirm' }) }
+      const params = { order_id: await service.setup.order() }
+      const body = { booking_key: await service.setup.bookingKey({ outcome: 'confirm' }) }
       await service.call('orders.bookPhlebotomyAppointment', { params, body })
       return { params }
     },
@@ -194,6 +188,19 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
   ...serviceOperations[id],
   ...validCalls[id],
 }))
+
+/** Creates a case for each call. The ids are the prefix, a hyphen and the call's name. */
+export function casesOf(
+  calls: readonly OperationCall[],
+  prefix: string,
+  define: (call: OperationCall) => Pick<RunnableCase, 'title' | 'rules' | 'run'>,
+) {
+  const cases = calls.map((call) => {
+    const { name, needs, readOnly } = call
+    return [`${prefix}-${name}`, { needs, readOnly, ...define(call) }] as const
+  })
+  return Object.fromEntries(cases)
+}
 
 /**
  * Sends a valid call and asserts that it succeeds. If the specification leaves the path open, success is only an

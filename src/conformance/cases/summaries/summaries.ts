@@ -1,19 +1,67 @@
+import { isObject } from '../../../contract/schema-tools/object.ts'
 import { keysOf } from '../../../shared/narrow.ts'
 import { assertEqual, assertIncludes, assertSameId, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import type { HealthDataRow } from '../../setup.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
-import {
-  may,
-  type RowSource,
-  readSummaries,
-  ring,
-  sourceForm,
-  summarized,
-  summaryPath,
-  watch,
-} from './read-summaries.ts'
+
+/** The source of data (specification 2.8). */
+export const sourceForm: ObjectForm = {
+  provider: 'string',
+  type: 'string',
+  'app_id?': 'string',
+  'name?': 'string',
+  'slug?': 'string',
+  'logo?': 'string',
+}
+
+const summarized = ['activity', 'body', 'meal', 'profile', 'sleep', 'workouts'] as const
+
+type SummarizedResource = (typeof summarized)[number]
+
+/** The assumption on which every case that reads summaries depends. */
+const summaryPath = 'GET /v2/summary/{resource}/{user_id} returns the summaries'
+
+const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
+
+/** For `profile`, the list has one item. */
+async function readSummaries(
+  service: TestedService,
+  resource: SummarizedResource,
+  user_id: string,
+  query: Record<string, string> = may,
+): Promise<unknown[]> {
+  const { status, json } = await service.call('summaries.list', {
+    params: { user_id, resource },
+    query,
+  })
+  const found = resource === 'profile' ? [json] : Object.values(Object(json)).find(Array.isArray)
+  service.presume(status < 300 && isObject(json) && found !== undefined, summaryPath)
+  return found
+}
+
+interface RowSource {
+  provider: string
+  type: string
+  app_id: string | null
+}
+
+/** A source without an app. */
+const ring = { provider: 'oura', type: 'ring', app_id: null }
+
+/** A source with an app. */
+const watch = { provider: 'fitbit', type: 'watch', app_id: 'com.example.watch' }
+
+const profile: ObjectForm = {
+  id: 'any',
+  date: 'any',
+  height: 'number',
+  source: sourceForm,
+  user_id: 'uuid',
+}
+
+const { height: _, ...withoutHeight } = profile
 
 /** The resource and the time column in aggregate queries, for each resource with one summary per row. */
 const rowsOf = {
@@ -70,7 +118,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
       for (const resource of keysOf(rowsOf)) {
         for (const at of [0, 1] as const) {
           const rows = rowsOn(resource, days.slice(at), sources[at])
-          await service.addHealthData(users[at], rows)
+          await service.setup.addHealthData(users[at], rows)
         }
         for (const at of [0, 1, 0] as const) {
           const found = await readSummaries(service, resource, users[at])
@@ -99,7 +147,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
     async run(service: TestedService) {
       const user = await service.user()
       const app_id = 'com.example.only-here'
-      await service.addHealthData(user, rowsOn('sleep', ['2025-05-20'], { ...ring, app_id }))
+      await service.setup.addHealthData(user, rowsOn('sleep', ['2025-05-20'], { ...ring, app_id }))
       const own = JSON.stringify(await readSummaries(service, 'sleep', user))
       service.presume(own.includes(app_id), 'a summary of sleep has the source of its data')
       const team = await service.team({})
@@ -117,7 +165,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']
       const rows = days.map((day, at) => rowsOn('sleep', [day], at % 2 === 0 ? ring : watch))
-      await service.addHealthData(user, rows.flat())
+      await service.setup.addHealthData(user, rows.flat())
       for (const [query, count] of [
         [{ start_date: '2025-05-10', end_date: '2025-05-12' }, 3],
         [{ start_date: '2025-05-12', end_date: '2025-05-12' }, 1],
@@ -146,7 +194,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
     async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']
-      await service.addHealthData(user, rowsOn('sleep', days, ring))
+      await service.setup.addHealthData(user, rowsOn('sleep', days, ring))
       for (const [start_date, end_date, count] of [
         ['2025-05-10T00:00:00', '2025-05-12T00:00:00', 3],
         ['2025-05-10T12:30:00', '2025-05-12T12:30:00', 3],
@@ -173,7 +221,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
         const user = await team.user()
         const days = ['2024-06-20', '2024-06-28']
         for (const resource of keysOf(rowsOf)) {
-          await team.addHealthData(user, rowsOn(resource, days, ring))
+          await team.setup.addHealthData(user, rowsOn(resource, days, ring))
           const query = { start_date: '2024-06-01', end_date: '2024-06-30' }
           const found = await readSummaries(team, resource, user, query)
           service.presume(found.length === 2, 'a summary has the day of its data')
@@ -184,6 +232,46 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
             assertEqual(fieldOf(source, 'slug'), 'oura', `the slug of the source of ${resource}`)
           }
         }
+      }
+    },
+  },
+  '2.9/profile': {
+    title: "Returns each user's profile summary with all fields",
+    rules: ['2.9/profile', '2.9/source', '2.8/fields'],
+    needs: ['user'],
+    readOnly: true,
+    async run(service) {
+      const users = [await service.user(), await service.user()]
+      for (const user of [...users, ...users]) {
+        for (const summary of await readSummaries(service, 'profile', user)) {
+          // A user without a profile has no height.
+          const hasHeight = (fieldOf(summary, 'height') ?? null) !== null
+          assertShape(summary, hasHeight ? profile : withoutHeight, 'the profile')
+          assertSameId(fieldOf(summary, 'user_id'), user, "the profile's user_id")
+        }
+      }
+    },
+  },
+  '2.9/profile-height': {
+    title: "Returns each user's height in the profile",
+    rules: ['2.9/profile', '2.9/source', '2.8/fields'],
+    needs: ['user', 'addHealthData'],
+    async run(service) {
+      const users = [await service.user(), await service.user()]
+      for (const [at, user] of users.entries()) {
+        const { provider, type } = at === 0 ? ring : watch
+        const source = { source_provider: provider, source_type: type }
+        const values = { height_centimeter: 171.43 + at, ...source }
+        await service.setup.addHealthData(user, [{ resource: 'profile', values }])
+      }
+      for (const at of [0, 1, 0]) {
+        const user = users[at] ?? ''
+        const [summary] = await readSummaries(service, 'profile', user)
+        assertShape(summary, profile, 'the profile')
+        assertEqual(fieldOf(summary, 'height'), 171.43 + at, "the profile's height")
+        assertSameId(fieldOf(summary, 'user_id'), user, "the profile's user_id")
+        const { provider, type } = at === 0 ? ring : watch
+        assertIncludes(fieldOf(summary, 'source'), { provider, type }, "the profile's source")
       }
     },
   },

@@ -1,75 +1,28 @@
-import { assertEqual, assertRejected } from '../../assertions.ts'
+import { assertEqual } from '../../assertions.ts'
 import {
   assertBodiesRejected,
   invalidDates,
-  type Kind,
   withEach,
   withoutEach,
   withWrongTypes,
 } from '../../bodies/invalid-bodies.ts'
-import { completeUserInfo } from '../../bodies/people.ts'
-import { userInfoBody } from '../../bodies/request-bodies.ts'
+import { completeUserInfo, userInfoBody } from '../../bodies/people.ts'
+import { assertKept, type StoringCall, unusualValuesOf } from '../../bodies/unusual-text.ts'
 import { defineCases } from '../../case.ts'
+import { cellsOf } from '../../rules/rule.ts'
+import { quotesOf } from '../../rules/rules.ts'
 import type { TestedService } from '../../service.ts'
-import { fieldOf } from '../../shape.ts'
-import { storeInfo } from './info.ts'
+import { fieldOf, requiredFields } from '../../shape.ts'
+import { guarantorShape } from '../insurance/shapes.ts'
+import { infoFields, storeInfo, userAddress } from './info.ts'
 
-const fields: Record<string, Kind> = {
-  first_name: 'string',
-  last_name: 'string',
-  email: 'string',
-  phone_number: 'string',
-  gender: 'string',
-  dob: 'date',
-  address: 'object',
-  'address.first_line': 'string',
-  'address.second_line': 'string',
-  'address.zip_code': 'string',
-  'address.state': 'string',
-  'address.city': 'string',
-  race: 'string',
-  ethnicity: 'string',
-  sexual_orientation: 'string',
-  gender_identity: 'string',
-}
-
-const proxyFields: Record<string, Kind> = {
-  medical_proxy: 'object',
-  'medical_proxy.first_name': 'string',
-  'medical_proxy.last_name': 'string',
-  'medical_proxy.address': 'object',
-  'medical_proxy.phone_number': 'string',
-  'medical_proxy.email': 'string',
-  'medical_proxy.household_income': 'integer',
-  'medical_proxy.household_size': 'integer',
-}
-
-const enumerations = {
-  race: [
-    'african_american_or_black',
-    'asian',
-    'indigenous_native_american_alaska_native',
-    'other',
-    'pacific_islander_or_hawaiian',
-    'white_caucasian',
-  ],
-  ethnicity: ['hispanic', 'non_hispanic', 'ashkenazi_jewish', 'other'],
-  sexual_orientation: [
-    'lesbian_gay_or_homosexual',
-    'heterosexual_or_straight',
-    'bisexual',
-    'dont_know',
-    'other',
-  ],
-  gender_identity: [
-    'male',
-    'female',
-    'female_to_male_ftm_transgender_male_trans_man',
-    'male_to_female_mtf_transgender_female_trans_woman',
-    'genderqueer',
-    'other',
-  ],
-}
+/** The values of each enumeration, such as `race`, from the rows of the specification. */
+const enumerations = Object.fromEntries(
+  quotesOf('2.1/enumerations').map((row) => {
+    const [field = '', values = ''] = cellsOf(row)
+    return [field, values.split(', ')]
+  }),
+)
 
 const validEmails = [
   'a@example.test',
@@ -93,6 +46,30 @@ const invalidEmails = [
   'ada@example.test, bob@example.test',
 ]
 
+const person = ['first_name', 'last_name', 'email', 'phone_number']
+const proxy = [
+  ...person,
+  'address.first_line',
+  'address.city',
+  'address.zip',
+  'address.access_notes',
+]
+
+const paths = [
+  ...person,
+  'gender',
+  ...['first_line', 'second_line', 'city', 'zip_code'].map((name) => `address.${name}`),
+  ...proxy.map((name) => `medical_proxy.${name}`),
+]
+
+function updateOf(service: TestedService): StoringCall {
+  return {
+    operation: 'users.updateInfo',
+    body: completeUserInfo('first'),
+    stored: async (user) => (service.offers('userInfo') ? service.setup.userInfo(user) : undefined),
+  }
+}
+
 /** Returns a new user with valid info, which a rejected request must not change. */
 async function userWithInfo(service: TestedService): Promise<string> {
   const user = await service.user()
@@ -105,16 +82,7 @@ export const infoInputCases = defineCases(['user'], {
     title: 'Rejects user info with a missing or null required field, and stores none of it',
     rules: ['2.1/fields', '4.2/body'],
     async run(service) {
-      const required = [
-        'first_name',
-        'last_name',
-        'email',
-        'phone_number',
-        'gender',
-        'dob',
-        'address',
-      ]
-      const bodies = withoutEach(completeUserInfo('first'), required)
+      const bodies = withoutEach(completeUserInfo('first'), requiredFields(infoFields))
       await assertBodiesRejected(service, 'users.updateInfo', await userWithInfo(service), bodies)
     },
   },
@@ -122,7 +90,11 @@ export const infoInputCases = defineCases(['user'], {
     title: 'Rejects wrong types in user info, and stores none of it',
     rules: ['2.1/fields', '2.1/address', '2.1/optional'],
     async run(service) {
-      const bodies = withWrongTypes(completeUserInfo('first'), fields)
+      const complete = completeUserInfo('first')
+      const bodies = [
+        ...withWrongTypes(complete, infoFields),
+        ...withWrongTypes(complete, userAddress, 'address'),
+      ]
       await assertBodiesRejected(service, 'users.updateInfo', await userWithInfo(service), bodies)
     },
   },
@@ -130,7 +102,11 @@ export const infoInputCases = defineCases(['user'], {
     title: 'Rejects wrong types in a medical_proxy, and stores none of it',
     rules: ['2.1/medical-proxy', '2.2/guarantor'],
     async run(service) {
-      const bodies = withWrongTypes(completeUserInfo('first'), proxyFields)
+      const complete = completeUserInfo('first')
+      const bodies = [
+        ...withWrongTypes(complete, { medical_proxy: 'object' }),
+        ...withWrongTypes(complete, guarantorShape, 'medical_proxy'),
+      ]
       await assertBodiesRejected(service, 'users.updateInfo', await userWithInfo(service), bodies)
     },
   },
@@ -198,9 +174,22 @@ export const infoInputCases = defineCases(['user'], {
     async run(service) {
       const params = { user_id: await service.user() }
       for (const body of ['[]', 'null', '"text"', '7', '{}', JSON.stringify([userInfoBody()])]) {
-        const response = await service.call('users.updateInfo', { params, body })
-        assertRejected(response, 'a body of a different type')
+        await service.reject('users.updateInfo', { params, body }, 'a body of a different type')
       }
     },
+  },
+  '4.2/letters': {
+    title: 'Stores the letters, case and spaces of user info as sent',
+    rules: ['4.2/response', '2.1/fields', '2.1/address', '2.1/gender', '2.1/medical-proxy'],
+    run: (service) => assertKept(service, updateOf(service), unusualValuesOf(paths)),
+  },
+  '2.1/household': {
+    title: "Stores a medical_proxy's household as sent",
+    rules: ['2.1/medical-proxy', '2.2/guarantor'],
+    run: (service) =>
+      assertKept(service, updateOf(service), {
+        'medical_proxy.household_income': [61_237, 1, 1_234_567, 0, -4321],
+        'medical_proxy.household_size': [1, 13],
+      }),
   },
 })

@@ -1,31 +1,34 @@
 import { assertEqual, assertIncludes, assertSuccess, assertThat } from '../../assertions.ts'
-import { completeUserInfo, type Variant } from '../../bodies/people.ts'
-import { userInfoBody } from '../../bodies/request-bodies.ts'
+import { completeUserInfo, userInfoBody, type Variant } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 import { guarantorShape } from '../insurance/shapes.ts'
 
-const userInfo: ObjectForm = {
+export const userAddress: ObjectForm = {
+  'first_line?': 'string',
+  'second_line?': 'string',
+  'zip_code?': 'string',
+  'state?': 'string',
+  'city?': 'string',
+}
+
+/** The fields of user info, except `medical_proxy`. */
+export const infoFields: ObjectForm = {
   first_name: 'string',
   last_name: 'string',
   email: 'string',
   phone_number: 'string',
   gender: 'string',
   dob: 'date',
-  address: {
-    'first_line?': 'string',
-    'second_line?': 'string',
-    'zip_code?': 'string',
-    'state?': 'string',
-    'city?': 'string',
-  },
-  'medical_proxy?': guarantorShape,
+  address: userAddress,
   'race?': 'string',
   'ethnicity?': 'string',
   'sexual_orientation?': 'string',
   'gender_identity?': 'string',
 }
+
+const userInfo: ObjectForm = { ...infoFields, 'medical_proxy?': guarantorShape }
 
 const variants: readonly Variant[] = ['first', 'second']
 const optional = ['medical_proxy', 'race', 'ethnicity', 'sexual_orientation', 'gender_identity']
@@ -67,7 +70,7 @@ export const infoCases = defineCases(['user'], {
       for (const variant of variants) {
         const sent = completeUserInfo(variant)
         await storeInfo(service, user, sent)
-        assertIncludes(await service.userInfo(user), sent, 'the stored user info')
+        assertIncludes(await service.setup.userInfo(user), sent, 'the stored user info')
       }
     },
   },
@@ -106,11 +109,11 @@ export const infoCases = defineCases(['user'], {
         const info = await storeInfo(service, user, sent[user] ?? {})
         assertIncludes(info, sent[user], 'the user info')
         if (service.offers('userInfo')) {
-          assertIncludes(await service.userInfo(user), sent[user], 'the stored user info')
+          assertIncludes(await service.setup.userInfo(user), sent[user], 'the stored user info')
         }
       }
       if (!service.offers('userInfo')) return
-      assertIncludes(await service.userInfo(one), sent[one], 'the info of the other user')
+      assertIncludes(await service.setup.userInfo(one), sent[one], 'the info of the other user')
     },
   },
   '2.1/optional': {

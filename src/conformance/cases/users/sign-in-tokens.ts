@@ -1,11 +1,4 @@
-import {
-  assertEqual,
-  assertRejected,
-  assertSameId,
-  assertSuccess,
-  assertThat,
-  ExpectationError,
-} from '../../assertions.ts'
+import { assertEqual, assertSameId, assertThat, ExpectationError } from '../../assertions.ts'
 import { assertUnchanged, invalidUuids } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
@@ -14,9 +7,7 @@ import { assertShape, fieldOf } from '../../shape.ts'
 import { storeInfo } from './info.ts'
 
 async function createToken(service: TestedService, user_id: string): Promise<string> {
-  const { json } = assertSuccess(
-    await service.call('users.createSignInToken', { params: { user_id } }),
-  )
+  const json = await service.read('users.createSignInToken', { params: { user_id } })
   assertShape(json, { user_id: 'uuid', sign_in_token: 'string' }, 'the response')
   assertSameId(fieldOf(json, 'user_id'), user_id, 'user_id')
   const token = String(fieldOf(json, 'sign_in_token'))
@@ -26,7 +17,7 @@ async function createToken(service: TestedService, user_id: string): Promise<str
 
 async function signIn(service: TestedService, token: string): Promise<string> {
   try {
-    return await service.signIn(token)
+    return await service.setup.signIn(token)
   } catch {
     throw new ExpectationError('Expected the token to sign in its user, but found an error.')
   }
@@ -88,8 +79,11 @@ export const signInTokenCases = defineCases([], {
     readOnly: true,
     async run(service) {
       for (const user_id of invalidUuids) {
-        const response = await service.call('users.createSignInToken', { params: { user_id } })
-        assertRejected(response, 'a user_id that is not a UUID')
+        await service.reject(
+          'users.createSignInToken',
+          { params: { user_id } },
+          'a user_id that is not a UUID',
+        )
       }
     },
   },

@@ -1,7 +1,8 @@
-import { formatJunit, formatTable } from '../../shared/reports.ts'
-import type { ExpectationError } from '../assertions.ts'
-import { formatQuote } from '../rules/rule.ts'
-import { specificationRules } from '../rules/rules.ts'
+import { formatJunit, formatTable } from '../shared/reports.ts'
+import type { ExpectationError } from './assertions.ts'
+import { sectionOf } from './case.ts'
+import { cellsOf, formatQuote } from './rules/rule.ts'
+import { quotesOf } from './rules/rules.ts'
 
 /** The result of one case. */
 export interface CaseResult {
@@ -113,10 +114,9 @@ function splitMessage(message: string): { expected: string; found: string } {
 /** Returns the rules' most relevant sentences. Sentences that mention a field in the message come first. */
 function selectSentences(message: string, rules: readonly string[]): ViolatedSentence[] {
   const words = new Set(message.match(/\w+/g))
-  const sentences = rules.flatMap((id) => {
-    const quotes = specificationRules.find((rule) => rule.id === id)?.quotes ?? []
-    return quotes.map((quote) => ({ section: id.slice(0, id.indexOf('/')), quote }))
-  })
+  const sentences = rules.flatMap((id) =>
+    quotesOf(id).map((quote) => ({ section: sectionOf({ id }), quote })),
+  )
   const unique = [...new Map(sentences.map((one) => [`${one.section} ${one.quote}`, one])).values()]
   const ranked = unique.toSorted(
     (one, other) => Number(namesField(other.quote, words)) - Number(namesField(one.quote, words)),
@@ -129,7 +129,7 @@ function selectSentences(message: string, rules: readonly string[]): ViolatedSen
 /** Returns whether a quote names one of the words: in the first cell of a table row, or in backticks. */
 function namesField(quote: string, words: ReadonlySet<string>): boolean {
   const names = quote.startsWith('|')
-    ? [formatQuote(quote).split(';')[0] ?? '']
+    ? cellsOf(quote).slice(0, 1)
     : [...quote.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
   return names.some((name) => words.has(name))
 }

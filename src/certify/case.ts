@@ -31,20 +31,29 @@ export interface RunnableCertifyCase extends CertifyCase {
   run(trial: Trial): Promise<void>
 }
 
-/** A case without its id. Default for `needs`: none. */
-export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'needs'> &
-  Partial<Pick<RunnableCertifyCase, 'needs'>>
+/** A case without its id. Default for `basis`: the second argument of {@link defineCertifyCases}. Default for `needs`: none. */
+export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'basis' | 'needs'> &
+  Partial<Pick<RunnableCertifyCase, 'basis' | 'needs'>>
 
-/** Creates a topic's cases from definitions keyed by name. */
+/** Creates a topic's cases from definitions keyed by name. `basis` applies to each case that does not set it. */
 export function defineCertifyCases(
   topic: string,
+  basis: string,
   definitions: Record<string, CaseDefinition>,
 ): RunnableCertifyCase[] {
   return Object.entries(definitions).map(([name, definition]) => ({
     id: `${topic}/${name}`,
+    basis,
     needs: [],
     ...definition,
   }))
+}
+
+/** Returns the `run` of a case whose event the receiver must accept. */
+export function accepts(eventOf: (userId: string) => object): RunnableCertifyCase['run'] {
+  return async (trial) => {
+    await trial.accept(eventOf(trial.userId))
+  }
 }
 
 export function topicOf({ id }: { id: string }): string {

@@ -1,4 +1,5 @@
 import type { SentRecord } from './compare.ts'
+import { type EventMessage, eventMessage } from './message.ts'
 
 /** The source of test events, without the deprecated fields. */
 export const source = { provider: 'oura', type: 'ring', app_id: null }
@@ -63,6 +64,11 @@ export function sleepCreated(userId: string, ...nights: SentRecord[]) {
   return testDataEvent('daily.data.sleep.created', userId, nights)
 }
 
+/** Creates the message of a new night. */
+export function nightMessage({ userId }: { userId: string }): EventMessage {
+  return eventMessage(sleepCreated(userId, testNight(userId)))
+}
+
 export function sleepUpdated(userId: string, ...nights: SentRecord[]) {
   return testDataEvent('daily.data.sleep.updated', userId, nights)
 }
@@ -71,8 +77,10 @@ export function heartRatesCreated(userId: string, samples: readonly SentRecord[]
   return testDataEvent('daily.data.heartrate.created', userId, samples)
 }
 
+/** The provider of test connections. */
+export const provider = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
+
 export function connectionCreated(userId: string, content: Readonly<Record<string, unknown>> = {}) {
-  const provider = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
   return {
     event_type: 'provider.connection.created',
     user_id: userId,
@@ -91,7 +99,7 @@ export function connectionFailed(userId: string) {
     user_id: userId,
     data: {
       user_id: userId,
-      provider: { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' },
+      provider,
       error_type: 'token_refresh_failed',
       error_message: 'The user has to connect again.',
       error_details: null,

@@ -21,8 +21,6 @@ type Check = () => Promise<void>
 export class Trial {
   readonly settings: CertifySettings
   readonly userId: string
-  /** Makes the ids of a team's messages unique to this trial. */
-  readonly runId: string = crypto.randomUUID()
   /** The number of deliveries without a response in time. */
   timeouts = 0
   /**
@@ -50,6 +48,11 @@ export class Trial {
     this.#passed = []
     this.#rejected.delete(message.id)
     return this.#transmit(message, headers, signal)
+  }
+
+  /** Returns headers signed with the first secret. `secondsFromNow` shifts the timestamp and may be negative. */
+  sign(message: EventMessage, secondsFromNow = 0) {
+    return signMessage(message, this.settings.secrets[0], secondsFromNow)
   }
 
   /** Sends an event or a message, and returns the message. @throws {ReceiverFailure} unless the status is 2xx. */
@@ -100,9 +103,8 @@ export class Trial {
    * @throws {ReceiverFailure} when a message is never accepted.
    */
   async deliverTogether(messages: readonly EventMessage[]): Promise<void> {
-    const { secrets } = this.settings
     // Sign all messages first, so that the deliveries start together.
-    const signed = await Promise.all(messages.map((message) => signMessage(message, secrets[0])))
+    const signed = await Promise.all(messages.map((message) => this.sign(message)))
     const sending = messages.map((message, at) => this.send(message, signed[at]))
     const replies = await Promise.all(sending)
     await Promise.all(
@@ -176,8 +178,8 @@ export class Trial {
     headers?: MessageHeaders,
     signal?: AbortSignal,
   ): Promise<ReceiverReply> {
-    const { target, secrets, timeout } = this.settings
-    const signed = headers ?? (await signMessage(message, secrets[0]))
+    const { target, timeout } = this.settings
+    const signed = headers ?? (await this.sign(message))
     const sent = { body: message.body, headers: signed }
     const reply = await deliver(target, sent, timeout, signal)
     if (isTimeout(reply)) this.timeouts += 1

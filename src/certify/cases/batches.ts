@@ -1,22 +1,30 @@
-import { defineCertifyCases } from '../case.ts'
-import { heartRates, heartRatesCreated, sleepCreated, testDataEvent, testNight } from '../events.ts'
+import { accepts, type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { matchesOf, type SentRecord } from '../compare.ts'
+import {
+  heartRates,
+  heartRatesCreated,
+  sleepCreated,
+  source,
+  testDataEvent,
+  testNight,
+} from '../events.ts'
+import { expectThat, NotObservable } from '../expectation.ts'
+import type { Trial } from '../trial.ts'
 
 const basis = 'Specification part 6: data.data is an array; its length is not defined'
 const size =
   'Raise the body limit: the default is 100 kB in express.raw(), 1 MiB in Fastify and 10 MiB in eventHandler.'
+const sampleBasis = "Specification part 6: data.data belongs to the event's source (assumption)"
+const sampleKey = 'Samples have no id: use user, resource, source and timestamp as the key.'
 
-export const batchCases = defineCertifyCases('batch', {
+export const batchCases = defineCertifyCases('batch', basis, {
   large: {
     title: 'Accepts an event with 2,500 samples (about 300 kB)',
-    basis,
     remedy: size,
-    async run(trial) {
-      await trial.accept(heartRatesCreated(trial.userId, heartRates(trial.userId, 2_500)))
-    },
+    run: accepts((userId) => heartRatesCreated(userId, heartRates(userId, 2_500))),
   },
   'large-stored': {
     title: 'Stores all records of an event with 400 nights',
-    basis,
     remedy: `Store every item of data.data, not only the first or the first hundred. ${size}`,
     needs: ['probe'],
     async run(trial) {
@@ -27,15 +35,11 @@ export const batchCases = defineCertifyCases('batch', {
   },
   empty: {
     title: 'Accepts an event without records',
-    basis,
     remedy: 'Handle an empty data.data, for example before you build an insert statement from it.',
-    async run(trial) {
-      await trial.accept(sleepCreated(trial.userId))
-    },
+    run: accepts((userId) => sleepCreated(userId)),
   },
   'empty-keeps': {
     title: 'Keeps stored records when an event without records arrives',
-    basis,
     remedy:
       "Add an event's records to the stored ones; do not replace the records of the user or day.",
     needs: ['probe'],
@@ -76,4 +80,60 @@ export const batchCases = defineCertifyCases('batch', {
       await trial.expectStored([night, nap])
     },
   },
+  'two-sources': bothStored('Stores samples from two sources with the same timestamp', [
+    { resource: 'heartrate', source },
+    { resource: 'heartrate', source: { provider: 'fitbit', type: 'watch', app_id: null } },
+  ]),
+  'two-series': bothStored('Stores the samples of two resources with the same timestamp', [
+    { resource: 'heartrate', source },
+    { resource: 'hrv', source },
+  ]),
 })
+
+interface Series {
+  resource: string
+  source: object
+}
+
+function bothStored(title: string, series: readonly Series[]): CaseDefinition {
+  return {
+    ...{ title, basis: sampleBasis, remedy: sampleKey, needs: ['probe'] },
+    async run(trial) {
+      // A receiver may ignore a resource. First, send one sample of each series, at different times, to see whether both
+      // are stored.
+      const own = series.map(() => sampleOf(trial))
+      for (const [at, one] of series.entries()) await send(trial, one, own.slice(at, at + 1))
+      await trial.eventually(async () => {
+        const counts = await countStored(trial, own)
+        if (counts.some((count) => count === 0)) {
+          throw new NotObservable('the probe does not return the samples of both series')
+        }
+      })
+      const common = sampleOf(trial)
+      for (const [at, one] of series.entries()) {
+        await send(trial, one, [{ ...common, value: 60 + at }])
+      }
+      await trial.eventually(async () => {
+        const [count = 0] = await countStored(trial, [common])
+        expectThat(
+          count === series.length,
+          `Expected the samples of both series to be stored, found ${count} of ${series.length}.`,
+        )
+      })
+    },
+  }
+}
+
+function sampleOf({ userId }: Trial): SentRecord {
+  return heartRates(userId, 1)[0] ?? {}
+}
+
+async function countStored(trial: Trial, samples: readonly SentRecord[]): Promise<number[]> {
+  const stored = await trial.stored()
+  return samples.map((sample) => matchesOf(sample, stored).length)
+}
+
+async function send(trial: Trial, { resource, source }: Series, samples: readonly SentRecord[]) {
+  const type = `daily.data.${resource}.created`
+  await trial.accept(testDataEvent(type, trial.userId, samples, { source }))
+}

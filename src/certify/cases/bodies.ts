@@ -1,14 +1,13 @@
 import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { recordsOf } from '../compare.ts'
-import { sleepCreated, testNight } from '../events.ts'
-import { eventMessage, signMessage } from '../message.ts'
+import { nightMessage, sleepCreated, testNight } from '../events.ts'
 
 const basis = 'Standard Webhooks (assumption): the signature covers the raw bytes'
 const remedy =
   'Verify the raw body bytes before any JSON parser runs: express.raw(), request.text() in a route handler, or rawBody in NestJS. Decode them as UTF-8.'
 
 /** Cases about bodies that JSON.stringify(JSON.parse(body)) would change. */
-export const eventBodyCases = defineCertifyCases('body', {
+export const eventBodyCases = defineCertifyCases('body', basis, {
   whitespace: accepted('Accepts an indented body', (json) =>
     JSON.stringify(JSON.parse(json), null, 2),
   ),
@@ -32,19 +31,17 @@ export const eventBodyCases = defineCertifyCases('body', {
     basis: 'HTTP',
     remedy: 'Do not compare content-type with application/json: it may have parameters.',
     async run(trial) {
-      const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
-      const headers = await signMessage(message, trial.settings.secrets[0])
-      await trial.accept(message, {
-        ...headers,
-        'content-type': 'application/json; charset=utf-8',
-      })
+      const message = nightMessage(trial)
+      const headers = await trial.sign(message)
+      const type = 'application/json; charset=utf-8'
+      await trial.accept(message, { ...headers, 'content-type': type })
     },
   },
 })
 
 function accepted(title: string, change: (json: string) => string): CaseDefinition {
   return {
-    ...{ title, basis, remedy },
+    ...{ title, remedy },
     async run(trial) {
       const json = JSON.stringify(sleepCreated(trial.userId, testNight(trial.userId)))
       const { body } = await trial.accept(change(json))

@@ -1,12 +1,14 @@
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { accepts, type CaseDefinition, defineCertifyCases } from '../case.ts'
+import type { SentRecord } from '../compare.ts'
 import { sleepCreated, source, testDataEvent, testNight, timeAt } from '../events.ts'
 
 const tolerant =
   'Treat all fields of a record as optional and nullable; the specification does not define them.'
 const exact = 'Store the values unchanged: no rounding, and no default for 0.'
+const open = 'Specification part 6: the items of data.data are not defined'
 
 export const dataCases = [
-  ...defineCertifyCases('historical', {
+  ...defineCertifyCases('historical', 'Specification part 6, rule 1', {
     'without-is-final': historical('Accepts a historical event without is_final', {}),
     'is-final': historical('Accepts a historical event with is_final', { is_final: true }),
     'null-is-final': historical('Accepts a historical event whose is_final is null', {
@@ -16,60 +18,78 @@ export const dataCases = [
       title: 'Accepts a historical event without records',
       basis: 'Specification part 6: sent once per resource',
       remedy: 'Handle an empty data.data: the provider had no data for the resource.',
-      async run(trial) {
-        await trial.accept(testDataEvent('historical.data.workouts.created', trial.userId, []))
-      },
+      run: accepts((userId) => testDataEvent('historical.data.workouts.created', userId, [])),
     },
   }),
-  ...defineCertifyCases('data', {
+  ...defineCertifyCases('data', 'Specification part 6: new data values', {
     'null-fields': {
       title: 'Accepts records whose optional fields are null',
-      basis: 'Specification part 6: the items of data.data are not defined',
+      basis: open,
       remedy: tolerant,
-      async run(trial) {
+      run: accepts((userId) => {
         const nulls = { score: null, efficiency: null, state: null, calendar_date: null }
-        await trial.accept(sleepCreated(trial.userId, testNight(trial.userId, nulls)))
-      },
+        return sleepCreated(userId, testNight(userId, nulls))
+      }),
     },
     'missing-fields': {
       title: 'Accepts records without optional fields',
-      basis: 'Specification part 6: the items of data.data are not defined',
+      basis: open,
       remedy: tolerant,
-      async run(trial) {
-        const { userId } = trial
-        const night = { id: crypto.randomUUID(), user_id: userId, source, updated_at: timeAt(0) }
-        await trial.accept(sleepCreated(userId, night))
-      },
+      run: accepts((user_id) =>
+        sleepCreated(user_id, {
+          id: crypto.randomUUID(),
+          user_id,
+          source,
+          updated_at: timeAt(0),
+        }),
+      ),
     },
     stored: {
       title: "Stores a record's fields unchanged",
-      basis: 'Specification part 6: new data values',
       remedy: `${exact} Return them from the probe with the event's field names.`,
       needs: ['probe'],
-      async run(trial) {
-        const night = testNight(trial.userId)
-        await trial.accept(sleepCreated(trial.userId, night))
-        await trial.expectStored([night])
-      },
+      run: stores({}),
     },
     zero: {
       title: 'Stores the value 0',
-      basis: 'Specification part 6: new data values',
       remedy: `${exact} Compare with null or undefined instead of testing for a truthy value.`,
       needs: ['probe'],
-      async run(trial) {
-        const night = testNight(trial.userId, { score: 0 })
-        await trial.accept(sleepCreated(trial.userId, night))
-        await trial.expectStored([night], 'score')
-      },
+      run: stores({ score: 0 }, 'score'),
     },
+    // In UTC, all times in these records fall on a different day than `calendar_date`.
+    'local-day': localDay("Stores a record's local day in a zone west of UTC", {
+      calendar_date: '2025-05-31',
+      session_start: '2025-06-01T00:30:00Z',
+      session_end: '2025-06-01T02:30:00Z',
+      timezone_offset: -14_400,
+    }),
+    'local-day-east': localDay("Stores a record's local day in a zone east of UTC", {
+      calendar_date: '2025-06-01',
+      session_start: '2025-05-31T10:30:00Z',
+      session_end: '2025-05-31T18:30:00Z',
+      timezone_offset: 43_200,
+    }),
+    'local-day-half-hour': localDay(
+      "Stores a record's local day in a zone with a half-hour offset",
+      {
+        calendar_date: '2025-06-01',
+        session_start: '2025-05-31T13:00:00Z',
+        session_end: '2025-05-31T18:45:00Z',
+        timezone_offset: 19_800,
+      },
+    ),
+    'local-day-without-offset': localDay("Stores a record's local day without timezone_offset", {
+      calendar_date: '2025-05-31',
+      session_start: '2025-06-01T00:30:00Z',
+      session_end: '2025-06-01T02:30:00Z',
+      timezone_offset: null,
+    }),
   }),
 ]
 
 function historical(title: string, content: Record<string, unknown>): CaseDefinition {
   return {
     title,
-    basis: 'Specification part 6, rule 1',
     remedy: 'Do not read is_final: the event is already final.',
     async run(trial) {
       const night = testNight(trial.userId)
@@ -77,5 +97,26 @@ function historical(title: string, content: Record<string, unknown>): CaseDefini
       await trial.accept(event)
       if (trial.settings.probe) await trial.expectStored([night])
     },
+  }
+}
+
+function localDay(title: string, changes: SentRecord): CaseDefinition {
+  const { session_end } = changes
+  return {
+    title,
+    basis: "Time (assumption): calendar_date is the user's local day",
+    remedy:
+      'Store calendar_date unchanged. Do not compute the day from session_start, session_end or updated_at, which are in UTC.',
+    needs: ['probe'],
+    run: stores({ ...changes, created_at: session_end, updated_at: session_end }, 'calendar_date'),
+  }
+}
+
+/** Returns the `run` of a case in which the receiver must store a night, and its `field` in particular. */
+function stores(changes: SentRecord, field?: string): CaseDefinition['run'] {
+  return async (trial) => {
+    const night = testNight(trial.userId, changes)
+    await trial.accept(sleepCreated(trial.userId, night))
+    await trial.expectStored([night], field)
   }
 }

@@ -1,17 +1,59 @@
-import { defineCertifyCases } from '../case.ts'
-import { sleepCreated, testNight } from '../events.ts'
-import { ReceiverFailure } from '../expectation.ts'
+import { accepts, defineCertifyCases } from '../case.ts'
+import { nightMessage, sleepCreated, sleepUpdated, testNight, timeAt } from '../events.ts'
+import { expectThat } from '../expectation.ts'
 import { eventMessage } from '../message.ts'
 
-const basis = 'Delivery (assumption): any 2xx within 15 seconds is success'
+const endpointBasis =
+  'Delivery (assumption): failed messages are delivered again after the endpoint is enabled'
+const late =
+  'Recognize duplicates by id and outdated records by updated_at. Do not reject old records: compare only webhook-timestamp, the time of the attempt, with the clock.'
+
+const endpointCases = defineCertifyCases('endpoint', endpointBasis, {
+  'old-records': {
+    title: 'Accepts week-old records in a newly signed message',
+    remedy: late,
+    run: accepts((userId) => {
+      const weekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString()
+      return sleepCreated(userId, testNight(userId, { created_at: weekAgo, updated_at: weekAgo }))
+    }),
+  },
+  backlog: {
+    title: 'Accepts the backlog of 40 messages at once after the endpoint is enabled',
+    remedy:
+      'Accept bursts: store the events and handle them in a job, or respond with a status that makes the service retry. Every message must eventually be accepted.',
+    async run(trial) {
+      const nights = Array.from({ length: 40 }, () => testNight(trial.userId))
+      const messages = nights.map((night) => eventMessage(sleepCreated(trial.userId, night)))
+      await trial.deliverTogether(messages)
+      if (trial.settings.probe) await trial.expectStored(nights)
+    },
+  },
+  'enabled-again': {
+    title: 'Keeps the newest records when missed messages and duplicates arrive late',
+    remedy: late,
+    needs: ['probe'],
+    async run(trial) {
+      const night = testNight(trial.userId)
+      const missed = { ...night, score: 75, updated_at: timeAt(5) }
+      const newest = { ...night, score: 82, updated_at: timeAt(10) }
+      const handled = await trial.accept(sleepCreated(trial.userId, night))
+      // The first update was missed while the endpoint was disabled, so the second one arrives first.
+      await trial.accept(sleepUpdated(trial.userId, newest))
+      await trial.accept(sleepUpdated(trial.userId, missed))
+      await trial.accept(handled)
+      await trial.expectStored([newest], 'score')
+      await trial.expectHandledOnce(handled)
+    },
+  },
+})
+
+const limitBasis = 'Delivery (assumption): any 2xx within 15 seconds is success'
 const slow =
   'Store the event, respond, and do slow work in a job. The service treats a response after 15 seconds as a failure and delivers the message again.'
 
-/** Cases in which the receiver is slow or fails. */
-export const disturbanceCases = defineCertifyCases('disturbance', {
+const failureCases = defineCertifyCases('disturbance', limitBasis, {
   'slow-within': {
     title: 'Responds in time when handling takes half the limit',
-    basis,
     remedy: slow,
     needs: ['delay'],
     async run(trial) {
@@ -23,7 +65,6 @@ export const disturbanceCases = defineCertifyCases('disturbance', {
   },
   'slow-beyond': {
     title: 'Handles a message once when handling takes longer than the limit',
-    basis,
     remedy: `${slow} Do not handle a retry that arrives while the first delivery is being handled.`,
     needs: ['probe', 'delay'],
     async run(trial) {
@@ -37,7 +78,6 @@ export const disturbanceCases = defineCertifyCases('disturbance', {
   },
   failure: {
     title: 'Handles a retry after the first delivery failed',
-    basis,
     remedy:
       'Respond with a 5xx when handling fails. Store the data and mark the message as handled in one transaction.',
     needs: ['probe', 'failure'],
@@ -54,10 +94,11 @@ export const disturbanceCases = defineCertifyCases('disturbance', {
     remedy: 'Catch the error that JSON.parse throws, and respond with 400.',
     async run(trial) {
       const reply = await trial.send(eventMessage('{"event_type": "daily.data.sleep.created", '))
-      const isReply = 'status' in reply
-      if (!isReply)
-        throw new ReceiverFailure(`Expected a response, found ${trial.describe(reply)}.`)
-      await trial.accept(sleepCreated(trial.userId, testNight(trial.userId)))
+      expectThat('status' in reply, `Expected a response, found ${trial.describe(reply)}.`)
+      await trial.accept(nightMessage(trial))
     },
   },
 })
+
+/** Cases in which the receiver was disabled, is slow, or fails. */
+export const disturbanceCases = [...endpointCases, ...failureCases]

@@ -1,8 +1,8 @@
 import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { matchesOf } from '../compare.ts'
-import { heartRates, heartRatesCreated, sleepCreated, testNight } from '../events.ts'
+import { heartRates, heartRatesCreated, nightMessage, sleepCreated, testNight } from '../events.ts'
 import { expectThat, NotObservable } from '../expectation.ts'
-import { type EventMessage, eventMessage, signMessage } from '../message.ts'
+import { type EventMessage, eventMessage, type MessageHeaders, renameToSvix } from '../message.ts'
 import { isAccepted } from '../receiver.ts'
 import { type Trial, wait } from '../trial.ts'
 
@@ -12,6 +12,9 @@ const accept =
 const once =
   "Store the message's id under a unique key in the transaction that handles the message, or use eventHandler with a dedupe store, and write records by their id."
 
+const signedBasis =
+  'Standard Webhooks (assumption): only the id, the timestamp and the body are signed'
+
 type Send = (trial: Trial, message: EventMessage) => Promise<unknown>
 
 /** How a message can arrive more than once. */
@@ -20,7 +23,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     accepts: 'Accepts a duplicate of a handled message',
     stores: 'Handles a message once when it is delivered again',
     async send(trial, message) {
-      const headers = await signMessage(message, trial.settings.secrets[0])
+      const headers = await trial.sign(message)
       for (let copy = 0; copy < 3; copy += 1) await trial.accept(message, headers)
     },
   },
@@ -34,7 +37,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     stores: 'Handles a message once when the retry has a different signature',
     async send(trial, message) {
       for (const seconds of [-120, -60, 0]) {
-        const headers = await signMessage(message, trial.settings.secrets[0], seconds)
+        const headers = await trial.sign(message, seconds)
         await trial.accept(message, headers)
       }
     },
@@ -59,11 +62,10 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   },
 }
 
-export const duplicateCases = defineCertifyCases('duplicate', {
+export const duplicateCases = defineCertifyCases('duplicate', basis, {
   ...Object.fromEntries(Object.entries(ways).flatMap(([name, way]) => casesOf(name, way))),
   'same-time-series': {
     title: 'Stores the samples of a duplicate once',
-    basis,
     remedy: `${once} Samples have no id: use user, resource, source and timestamp as the key.`,
     needs: ['probe'],
     async run(trial) {
@@ -71,6 +73,61 @@ export const duplicateCases = defineCertifyCases('duplicate', {
       const message = await trial.accept(heartRatesCreated(trial.userId, samples))
       await trial.accept(message)
       await expectSamplesOnce(trial, samples)
+    },
+  },
+  // Only the signed headers identify a message.
+  'other-headers-once': {
+    title: 'Handles a message once when the retry has different unsigned headers',
+    basis: signedBasis,
+    remedy:
+      'Recognize duplicates by webhook-id, which is signed: an attacker can replay a message with different headers.',
+    needs: ['probe'],
+    async run(trial) {
+      const night = testNight(trial.userId)
+      const message = eventMessage(sleepCreated(trial.userId, night))
+      for (let copy = 0; copy < 3; copy += 1) {
+        const headers = await trial.sign(message)
+        await trial.accept(message, { ...headers, ...unsignedHeaders() })
+      }
+      await trial.expectStored([night])
+      await trial.expectHandledOnce(message)
+    },
+  },
+  'same-headers': {
+    title: 'Handles two messages that differ only in their signed headers',
+    basis: signedBasis,
+    remedy: 'Recognize duplicates by webhook-id alone.',
+    needs: ['probe'],
+    async run(trial) {
+      const nights = [testNight(trial.userId), testNight(trial.userId)]
+      const others = unsignedHeaders()
+      for (const night of nights) {
+        const message = eventMessage(sleepCreated(trial.userId, night))
+        const headers = await trial.sign(message)
+        await trial.accept(message, { ...headers, ...others })
+      }
+      await trial.expectStored(nights)
+    },
+  },
+  'mixed-names-once': {
+    title: 'Handles a message once when the id is signed under only one of the two header names',
+    basis: signedBasis,
+    remedy:
+      'Recognize duplicates by the id that was verified, and read all headers with the same prefix.',
+    needs: ['probe'],
+    async run(trial) {
+      const night = testNight(trial.userId)
+      const message = eventMessage(sleepCreated(trial.userId, night))
+      const signed = await trial.sign(message)
+      await trial.accept(message, { ...signed, ...renameToSvix(signed) })
+      // The receiver may reject these messages, or treat them as duplicates.
+      const ids = [eventMessage('').id, eventMessage('').id]
+      for (const id of ids) {
+        await trial.send(message, { ...signed, 'svix-id': id })
+        await trial.send(message, { ...renameToSvix(signed), 'webhook-id': id })
+      }
+      await trial.expectStored([night])
+      await trial.expectHandledOnce(message, ids)
     },
   },
 })
@@ -83,16 +140,16 @@ function casesOf(
     [
       name,
       {
-        ...{ title: accepts, basis, remedy: accept },
+        ...{ title: accepts, remedy: accept },
         async run(trial) {
-          await send(trial, eventMessage(sleepCreated(trial.userId, testNight(trial.userId))))
+          await send(trial, nightMessage(trial))
         },
       },
     ],
     [
       `${name}-once`,
       {
-        ...{ title: stores, basis, remedy: once, needs: ['probe'] },
+        ...{ title: stores, remedy: once, needs: ['probe'] },
         async run(trial) {
           const night = testNight(trial.userId)
           const message = eventMessage(sleepCreated(trial.userId, night))
@@ -131,4 +188,18 @@ async function expectSamplesOnce(
       `Expected each sample to be stored once, but found one that was stored ${wrong} times.`,
     )
   })
+}
+
+/** Returns headers that proxies and services add, with new values on each call. */
+function unsignedHeaders(): MessageHeaders {
+  const names = [
+    'request-id',
+    'message-id',
+    'event-id',
+    'delivery-id',
+    'correlation-id',
+    'trace-id',
+  ]
+  const keys = [...names.map((name) => `x-${name}`), 'idempotency-key', 'x-idempotency-key', 'etag']
+  return Object.fromEntries(keys.map((key) => [key, crypto.randomUUID()]))
 }

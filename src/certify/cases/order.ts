@@ -8,20 +8,20 @@ import {
   timeAt,
 } from '../events.ts'
 import { eventMessage } from '../message.ts'
+import type { Trial } from '../trial.ts'
 
 const basis = 'Delivery (assumption): no order is guaranteed'
 const newest =
   'Keep the version with the later updated_at: on conflict (id) do update … where excluded.updated_at > nights.updated_at. Do not rely on the arrival order or the event type.'
 
-export const eventOrderCases = defineCertifyCases('order', {
+export const eventOrderCases = defineCertifyCases('order', basis, {
   updated: {
     title: 'Applies an update to a stored record',
     basis: 'Specification part 6: changed data values',
     remedy: 'Write the records of *.updated events by id, overwriting the stored ones.',
     needs: ['probe'],
     async run(trial) {
-      const night = testNight(trial.userId)
-      const updated = { ...night, score: 82, updated_at: timeAt(10) }
+      const [night, updated] = updatedNight(trial)
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.accept(sleepUpdated(trial.userId, updated))
       await trial.expectStored([updated], 'score')
@@ -29,7 +29,6 @@ export const eventOrderCases = defineCertifyCases('order', {
   },
   'update-first': {
     title: 'Stores an update that arrives before its record',
-    basis,
     remedy:
       'If the record of an *.updated event is missing, insert it: the event that created it may be late.',
     needs: ['probe'],
@@ -41,12 +40,10 @@ export const eventOrderCases = defineCertifyCases('order', {
   },
   'created-after-updated': {
     title: 'Keeps an update when the creation event arrives after it',
-    basis,
     remedy: newest,
     needs: ['probe'],
     async run(trial) {
-      const night = testNight(trial.userId)
-      const updated = { ...night, score: 82, updated_at: timeAt(10) }
+      const [night, updated] = updatedNight(trial)
       await trial.accept(sleepUpdated(trial.userId, updated))
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.expectStored([updated], 'score')
@@ -54,12 +51,10 @@ export const eventOrderCases = defineCertifyCases('order', {
   },
   'stale-update': {
     title: 'Keeps the newer of two updates when the older arrives last',
-    basis,
     remedy: newest,
     needs: ['probe'],
     async run(trial) {
-      const night = testNight(trial.userId)
-      const newer = { ...night, score: 82, updated_at: timeAt(10) }
+      const [night, newer] = updatedNight(trial)
       // One second older than the newer update.
       const stale = { ...night, score: 95, updated_at: timeAt(10 - 1 / 60) }
       await trial.accept(sleepCreated(trial.userId, night))
@@ -70,7 +65,6 @@ export const eventOrderCases = defineCertifyCases('order', {
   },
   'tentative-last': {
     title: 'Keeps a confirmed night when the tentative one arrives after it',
-    basis,
     remedy: newest,
     needs: ['probe'],
     async run(trial) {
@@ -100,8 +94,7 @@ export const eventOrderCases = defineCertifyCases('order', {
     remedy: `Write records by their id, whatever the event type. ${newest}`,
     needs: ['probe'],
     async run(trial) {
-      const night = testNight(trial.userId)
-      const newer = { ...night, score: 82, updated_at: timeAt(10) }
+      const [night, newer] = updatedNight(trial)
       await trial.accept(sleepCreated(trial.userId, newer))
       await trial.accept(testDataEvent('historical.data.sleep.created', trial.userId, [night]))
       await trial.expectStored([newer], 'score')
@@ -109,7 +102,6 @@ export const eventOrderCases = defineCertifyCases('order', {
   },
   'data-before-connection': {
     title: "Accepts data that arrives before its connection's event",
-    basis,
     remedy: "Do not require provider.connection.created to arrive before the provider's data.",
     async run(trial) {
       await trial.accept(sleepCreated(trial.userId, testNight(trial.userId)))
@@ -118,16 +110,13 @@ export const eventOrderCases = defineCertifyCases('order', {
   },
   'concurrent-updates': {
     title: 'Keeps the newest of concurrent updates',
-    basis,
     remedy: `${newest} Compare and write in one statement or one transaction, not in two steps.`,
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
-      const updates = [9, 3, 7, 1, 5].map((minute) => ({
-        ...night,
-        score: 90 - minute,
-        updated_at: timeAt(minute),
-      }))
+      const updates = [9, 3, 7, 1, 5].map((minute) => {
+        return { ...night, score: 90 - minute, updated_at: timeAt(minute) }
+      })
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.deliverTogether(
         updates.map((update) => eventMessage(sleepUpdated(trial.userId, update))),
@@ -136,3 +125,9 @@ export const eventOrderCases = defineCertifyCases('order', {
     },
   },
 })
+
+/** Returns a night, and a newer version of it with another score. */
+function updatedNight({ userId }: Trial) {
+  const night = testNight(userId)
+  return [night, { ...night, score: 82, updated_at: timeAt(10) }] as const
+}

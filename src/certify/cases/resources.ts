@@ -1,5 +1,5 @@
 import { lowerUuid } from '../../shared/narrow.ts'
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { accepts, type CaseDefinition, defineCertifyCases } from '../case.ts'
 import type { SentRecord } from '../compare.ts'
 import { heartRates, heartRatesCreated, source, testDataEvent, timeAt } from '../events.ts'
 import type { Trial } from '../trial.ts'
@@ -10,7 +10,7 @@ const migrationBasis = 'Specification part 9: hypnogram is replaced by sleep_cyc
 
 /** Cases about resources other than sleep. */
 export const resourceCases = [
-  ...defineCertifyCases('hypnogram', {
+  ...defineCertifyCases('hypnogram', migrationBasis, {
     deprecated: accepted('Accepts the deprecated hypnogram events', sendHypnograms),
     'sleep-cycle': accepted('Accepts the sleep cycle events', (trial) =>
       sendSleepCycles(trial, sleepCycleOf(trial.userId)),
@@ -22,7 +22,6 @@ export const resourceCases = [
     }),
     once: {
       title: 'Stores a sleep cycle once when all of its events arrive',
-      basis: migrationBasis,
       remedy: `${migration} Write sleep cycles by their id.`,
       needs: ['probe'],
       async run(trial) {
@@ -34,14 +33,11 @@ export const resourceCases = [
       },
     },
   }),
-  ...defineCertifyCases('resource', {
+  ...defineCertifyCases('resource', 'Specification part 6: one type per resource', {
     'time-series': {
       title: 'Accepts a time series',
-      basis: 'Specification part 6: one type per resource',
       remedy: 'Respond with 2xx to the events of all resources, even those that you ignore.',
-      async run(trial) {
-        await trial.accept(heartRatesCreated(trial.userId, heartRates(trial.userId, 10)))
-      },
+      run: accepts((userId) => heartRatesCreated(userId, heartRates(userId, 10))),
     },
     lab: {
       title: 'Accepts lab events',
@@ -54,13 +50,8 @@ export const resourceCases = [
   }),
 ]
 
-function accepted(title: string, run: (trial: Trial) => Promise<unknown>): CaseDefinition {
-  return {
-    ...{ title, basis: migrationBasis, remedy: migration },
-    async run(trial) {
-      await run(trial)
-    },
-  }
+function accepted(title: string, run: CaseDefinition['run']): CaseDefinition {
+  return { title, remedy: migration, run }
 }
 
 async function sendHypnograms(trial: Trial): Promise<void> {
@@ -70,11 +61,8 @@ async function sendHypnograms(trial: Trial): Promise<void> {
     unit: 'stage',
     timezone_offset: null,
   }))
-  for (const type of [
-    'daily.timeseries.hypnogram.created',
-    'historical.timeseries.hypnogram.created',
-  ]) {
-    await trial.accept(testDataEvent(type, trial.userId, stages))
+  for (const kind of ['daily', 'historical']) {
+    await trial.accept(testDataEvent(`${kind}.timeseries.hypnogram.created`, trial.userId, stages))
   }
 }
 
@@ -104,21 +92,17 @@ function sleepCycleOf(userId: string): SentRecord {
 
 function labEvents(userId: string): object[] {
   const [orderId, id] = [crypto.randomUUID(), crypto.randomUUID()]
+  const labEvent = (type: string, data: object) => ({
+    event_type: `labtest.${type}`,
+    user_id: userId,
+    data: { user_id: userId, ...data },
+  })
   return [
-    {
-      event_type: 'labtest.order.created',
-      user_id: userId,
-      data: { id: orderId, user_id: userId, status: 'received', results: null },
-    },
-    {
-      event_type: 'labtest.appointment.updated',
-      user_id: userId,
-      data: { id, user_id: userId, order_id: orderId, status: 'confirmed', events: [] },
-    },
-    {
-      event_type: 'labtest.result.critical',
-      user_id: userId,
-      data: { order_id: orderId, user_id: userId, results: [{ slug: 'glucose', result: '300' }] },
-    },
+    labEvent('order.created', { id: orderId, status: 'received', results: null }),
+    labEvent('appointment.updated', { id, order_id: orderId, status: 'confirmed', events: [] }),
+    labEvent('result.critical', {
+      order_id: orderId,
+      results: [{ slug: 'glucose', result: '300' }],
+    }),
   ]
 }

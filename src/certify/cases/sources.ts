@@ -1,14 +1,13 @@
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { accepts, type CaseDefinition, defineCertifyCases } from '../case.ts'
 import {
   connectionCreated,
   connectionFailed,
+  provider,
   sleepCreated,
+  source,
   testDataEvent,
   testNight,
 } from '../events.ts'
-
-const deprecated = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
-const current = { provider: 'oura', type: 'ring', app_id: null }
 
 const readBoth =
   'Read source.provider, or source.slug if provider is missing, as sourceOf(event) does. name, slug and logo are deprecated.'
@@ -18,13 +17,13 @@ const sourceBasis = 'Specification part 6, rule 3'
 const connectionBasis = 'Specification part 6, rule 2'
 
 export const sourceCases = [
-  ...defineCertifyCases('source', {
-    current: withSource('Accepts a source without the deprecated fields', current),
+  ...defineCertifyCases('source', sourceBasis, {
+    current: withSource('Accepts a source without the deprecated fields', source),
     both: withSource('Accepts a source with current and deprecated fields', {
-      ...current,
-      ...deprecated,
+      ...source,
+      ...provider,
     }),
-    deprecated: withSource('Accepts a source with only the deprecated fields', deprecated),
+    deprecated: withSource('Accepts a source with only the deprecated fields', provider),
     'null-app-id': withSource('Accepts a source whose app_id is null', {
       provider: 'fitbit',
       type: 'watch',
@@ -37,7 +36,6 @@ export const sourceCases = [
     }),
     'stored-provider': {
       title: 'Stores the provider of a source without deprecated fields',
-      basis: sourceBasis,
       remedy: readBoth,
       needs: ['probe'],
       async run(trial) {
@@ -47,10 +45,10 @@ export const sourceCases = [
       },
     },
   }),
-  ...defineCertifyCases('connection', {
+  ...defineCertifyCases('connection', connectionBasis, {
     current: connection('Accepts a connection event without source', {}),
     'both-providers': connection('Accepts a connection event with provider and source', {
-      source: deprecated,
+      source: provider,
     }),
     'unavailable-resources': connection('Accepts a connection with unavailable resources', {
       resource_availability: {
@@ -62,16 +60,13 @@ export const sourceCases = [
       title: 'Accepts the event for a connection that no longer works',
       basis: 'Events (assumption): additional types',
       remedy: 'Respond with 2xx to provider.connection.error, even if you ignore it.',
-      async run(trial) {
-        await trial.accept(connectionFailed(trial.userId))
-      },
+      run: accepts(connectionFailed),
     },
-    'failed-keeps': keepsData('Keeps stored records when a connection no longer works', (userId) =>
-      connectionFailed(userId),
+    'failed-keeps': keepsData(
+      'Keeps stored records when a connection no longer works',
+      connectionFailed,
     ),
-    'again-keeps': keepsData('Keeps stored records when a user connects again', (userId) =>
-      connectionCreated(userId),
-    ),
+    'again-keeps': keepsData('Keeps stored records when a user connects again', connectionCreated),
   }),
 ]
 
@@ -93,21 +88,12 @@ function keepsData(title: string, eventOf: (userId: string) => object): CaseDefi
 }
 
 function withSource(title: string, source: object): CaseDefinition {
-  return {
-    ...{ title, basis: sourceBasis, remedy: readBoth },
-    async run(trial) {
-      const { userId } = trial
-      const night = testNight(userId, { source })
-      await trial.accept(testDataEvent('daily.data.sleep.created', userId, [night], { source }))
-    },
-  }
+  const eventOf = (userId: string) =>
+    testDataEvent('daily.data.sleep.created', userId, [testNight(userId, { source })], { source })
+  return { title, remedy: readBoth, run: accepts(eventOf) }
 }
 
 function connection(title: string, content: Record<string, unknown>): CaseDefinition {
-  return {
-    ...{ title, basis: connectionBasis, remedy: readProvider },
-    async run(trial) {
-      await trial.accept(connectionCreated(trial.userId, content))
-    },
-  }
+  const eventOf = (userId: string) => connectionCreated(userId, content)
+  return { title, remedy: readProvider, run: accepts(eventOf) }
 }

@@ -1,7 +1,6 @@
 import { present } from '../../shared/narrow.ts'
 import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { NotObservable } from '../expectation.ts'
-import type { EventMessage } from '../message.ts'
 import { liveDays, type TeamEvent, teamTruth } from '../team.ts'
 import type { Trial } from '../trial.ts'
 
@@ -42,11 +41,12 @@ const lives: Record<string, Life> = {
 /** Cases that compare what a receiver stored with a team's truth. */
 export const truthCases = defineCertifyCases(
   'truth',
+  basis,
   Object.fromEntries(
     Object.entries(lives).map(([name, { title, arrange, timeZone }]): [string, CaseDefinition] => [
       name,
       {
-        ...{ title, basis, remedy, needs: ['probe', 'team'] },
+        ...{ title, remedy, needs: ['probe', 'team'] },
         async run(trial) {
           const team = present(trial.settings.team)
           if (timeZone && team.users.has(trial.userId)) {
@@ -69,10 +69,9 @@ export const truthCases = defineCertifyCases(
 )
 
 async function sendAll(trial: Trial, events: readonly TeamEvent[]): Promise<void> {
-  for (const { id, body } of events) await trial.accept(messageOfEvent(trial, id, body))
-}
-
-/** Adds the run id, because cases that share a user from the options must not share message ids. */
-function messageOfEvent({ runId }: Trial, id: string, body: object): EventMessage {
-  return { id: `${id}_${runId}`, body: JSON.stringify(body) }
+  // Cases that share a user from the options must not share message ids.
+  const runId = crypto.randomUUID()
+  for (const { id, body } of events) {
+    await trial.accept({ id: `${id}_${runId}`, body: JSON.stringify(body) })
+  }
 }

@@ -1,4 +1,4 @@
-import { type CaseDefinition, defineCertifyCases } from '../case.ts'
+import { accepts, type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { connectionCreated, sleepCreated, testDataEvent, testNight } from '../events.ts'
 
 const types =
@@ -7,7 +7,7 @@ const fields =
   'Ignore fields and values that you do not know. Do not validate events with a schema that forbids them.'
 const basis = 'Specification part 9, rule 2, and part 6: the list of types is not complete'
 
-export const unknownCases = defineCertifyCases('unknown', {
+export const unknownCases = defineCertifyCases('unknown', basis, {
   'event-type': accepted('Accepts an unknown event type', types, (userId) => ({
     event_type: 'message.attempt.exhausted',
     user_id: userId,
@@ -52,10 +52,5 @@ function accepted(
   remedy: string,
   eventOf: (userId: string) => object,
 ): CaseDefinition {
-  return {
-    ...{ title, basis, remedy },
-    async run(trial) {
-      await trial.accept(eventOf(trial.userId))
-    },
-  }
+  return { title, remedy, run: accepts(eventOf) }
 }

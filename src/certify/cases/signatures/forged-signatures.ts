@@ -1,5 +1,5 @@
 import { type CaseDefinition, defineCertifyCases } from '../../case.ts'
-import { sleepCreated, testNight } from '../../events.ts'
+import { nightMessage } from '../../events.ts'
 import { eventMessage, type MessageHeaders, signMessage } from '../../message.ts'
 
 const basis = 'Standard Webhooks (assumption)'
@@ -71,15 +71,15 @@ const guessableKeys = ['\0', 'undefined', 'null', 'None', 'whsec_', 'secret', 't
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /** Cases about signatures that resemble a valid one, and about secrets that are easy to guess. */
-export const forgedSignatureCases = defineCertifyCases('signature', {
+export const forgedSignatureCases = defineCertifyCases('signature', basis, {
   ...Object.fromEntries(
     Object.entries(changes).map(([name, { all, ...texts }]): [string, CaseDefinition] => [
       name,
       {
-        ...{ ...texts, basis },
+        ...texts,
         async run(trial) {
-          const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
-          const headers = await signMessage(message, trial.settings.secrets[0])
+          const message = nightMessage(trial)
+          const headers = await trial.sign(message)
           const value = headers['webhook-signature'].slice('v1,'.length)
           for (const change of all) {
             await trial.reject(message, { ...headers, 'webhook-signature': change(value) })
@@ -91,11 +91,10 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
   'guessable-secret': {
     title:
       'Rejects a signature made with an empty secret, or with one that results from a missing setting',
-    basis,
     remedy:
       'Refuse to start without a secret. Decode what follows whsec_ as base64, and check that the result is not empty.',
     async run(trial) {
-      const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
+      const message = nightMessage(trial)
       const keys = guessableKeys.map((key) => `whsec_${btoa(key)}`)
       const { secrets } = trial.settings
       for (const secret of [...keys, exampleSecret].filter((one) => !secrets.includes(one))) {
@@ -109,19 +108,18 @@ export const forgedSignatureCases = defineCertifyCases('signature', {
     remedy:
       'Verify the raw bytes of the body. JSON that was parsed and serialized again hides added fields.',
     async run(trial) {
-      const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
-      const headers = await signMessage(message, trial.settings.secrets[0])
+      const message = nightMessage(trial)
+      const headers = await trial.sign(message)
       for (const body of sameJson(message.body)) await trial.reject({ ...message, body }, headers)
     },
   },
   'duplicate-headers': {
     title: 'Rejects several ids or timestamps, only one of which is signed',
-    basis,
     remedy:
       'Use the whole value of webhook-id and webhook-timestamp. Node joins repeated headers with a comma.',
     async run(trial) {
-      const message = eventMessage(sleepCreated(trial.userId, testNight(trial.userId)))
-      const headers = await signMessage(message, trial.settings.secrets[0])
+      const message = nightMessage(trial)
+      const headers = await trial.sign(message)
       for (const forged of repeatedHeaders(headers)) await trial.reject(message, forged)
     },
   },

@@ -1,10 +1,11 @@
 import { type CaseDefinition, defineCertifyCases } from '../../case.ts'
-import { sleepCreated, testNight } from '../../events.ts'
+import { nightMessage } from '../../events.ts'
 import {
-  eventMessage,
+  type EventMessage,
   type MessageHeaders,
   renameToSvix,
   signMessage,
+  signWithoutTime,
   unknownSecret,
 } from '../../message.ts'
 
@@ -16,9 +17,16 @@ const svixNames =
 const bothSecrets =
   'Give the receiver both secrets until retries signed with the old secret have stopped: secrets: [oldSecret, newSecret].'
 
-/** Cases about multiple signatures, multiple secrets and alternative header names. */
+const timeBasis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
+const checkAge =
+  'Compare webhook-timestamp with the current time in seconds, in both directions, and reject a difference of more than 300 seconds.'
+
+/** A difference from the current time, in seconds, that exceeds the tolerance of 300 and allows for clock skew. */
+const beyond = 320
+
+/** Cases about timestamps, multiple signatures, multiple secrets and alternative header names. */
 export const headerCases = [
-  ...defineCertifyCases('rotation', {
+  ...defineCertifyCases('rotation', basis, {
     'new-signature-first': accepted(
       'Accepts a valid signature followed by one made with a different secret',
       {
@@ -40,28 +48,26 @@ export const headerCases = [
     }),
     'wrong-signatures': {
       title: 'Rejects several signatures when none is valid',
-      basis,
       remedy: severalSignatures,
       async run(trial) {
-        const message = newMessage(trial)
+        const message = nightMessage(trial)
         const secrets = [unknownSecret(), unknownSecret()]
         await trial.reject(message, await signMessage(message, secrets))
       },
     },
     'each-secret': {
       title: 'Accepts messages signed with any of its secrets',
-      basis,
       remedy: bothSecrets,
       needs: ['secrets'],
       async run(trial) {
         for (const secret of trial.settings.secrets) {
-          const message = newMessage(trial)
+          const message = nightMessage(trial)
           await trial.accept(message, await signMessage(message, secret))
         }
       },
     },
   }),
-  ...defineCertifyCases('svix', {
+  ...defineCertifyCases('svix', basis, {
     names: accepted('Accepts a message whose headers begin with svix-', {
       remedy: svixNames,
       sign: async (message, secret) => renameToSvix(await signMessage(message, secret)),
@@ -85,11 +91,38 @@ export const headerCases = [
     }),
     'wrong-secret': {
       title: 'Rejects a signature made with a different secret in headers that begin with svix-',
-      basis,
       remedy: 'Verify the signature in the same way for both header names.',
       async run(trial) {
-        const message = newMessage(trial)
+        const message = nightMessage(trial)
         await trial.reject(message, renameToSvix(await signMessage(message, unknownSecret())))
+      },
+    },
+  }),
+  ...defineCertifyCases('timestamp', timeBasis, {
+    old: signedAt(
+      -beyond,
+      'reject',
+      'Rejects a message that was signed more than five minutes ago',
+    ),
+    'very-old': signedAt(-86_400, 'reject', 'Rejects a message that was signed yesterday'),
+    future: signedAt(
+      beyond,
+      'reject',
+      'Rejects a message that was signed more than five minutes in the future',
+    ),
+    tolerated: signedAt(-240, 'accept', 'Accepts a message that was signed four minutes ago'),
+    'clock-skew': signedAt(
+      30,
+      'accept',
+      'Accepts a message that was signed 30 seconds in the future',
+    ),
+    'not-a-number': {
+      title: 'Rejects a timestamp that is not a number',
+      remedy:
+        'Check that webhook-timestamp contains only digits: NaN > 300 is false, so the age check passes.',
+      async run(trial) {
+        const message = nightMessage(trial)
+        await trial.reject(message, await signWithoutTime(message, trial.settings.secrets[0]))
       },
     },
   }),
@@ -97,19 +130,26 @@ export const headerCases = [
 
 interface Acceptance {
   remedy?: string
-  sign: (message: ReturnType<typeof eventMessage>, secret: string) => Promise<MessageHeaders>
+  sign: (message: EventMessage, secret: string) => Promise<MessageHeaders>
 }
 
 function accepted(title: string, { remedy = severalSignatures, sign }: Acceptance): CaseDefinition {
   return {
-    ...{ title, basis, remedy },
+    ...{ title, remedy },
     async run(trial) {
-      const message = newMessage(trial)
+      const message = nightMessage(trial)
       await trial.accept(message, await sign(message, trial.settings.secrets[0]))
     },
   }
 }
 
-function newMessage({ userId }: { userId: string }) {
-  return eventMessage(sleepCreated(userId, testNight(userId)))
+/** Returns a case with a message that was signed `seconds` from now. */
+function signedAt(seconds: number, treatment: 'accept' | 'reject', title: string): CaseDefinition {
+  return {
+    ...{ title, remedy: checkAge },
+    async run(trial) {
+      const message = nightMessage(trial)
+      await trial[treatment](message, await trial.sign(message, seconds))
+    },
+  }
 }

@@ -4,7 +4,7 @@ import {
   connectionFailed,
   heartRates,
   heartRatesCreated,
-  sleepCreated,
+  nightMessage,
   sleepUpdated,
   testDataEvent,
   testNight,
@@ -26,7 +26,7 @@ const age = 3_600
 
 /** Cases about forgeries that are partly genuine. */
 export const replayCases = [
-  ...defineCertifyCases('timestamp', {
+  ...defineCertifyCases('timestamp', basis, {
     'old-svix': rejected('Rejects an old message whose headers begin with svix-', {
       remedy: 'Check the age of a message for both header names.',
       forge: async (message, secret) => [renameToSvix(await signMessage(message, secret, -age))],
@@ -47,7 +47,7 @@ export const replayCases = [
       },
     ),
   }),
-  ...defineCertifyCases('signature', {
+  ...defineCertifyCases('signature', basis, {
     'derived-secret': rejected('Rejects a signature made with an incorrectly decoded secret', {
       remedy:
         'Decode what follows whsec_ as base64, exactly once. A secret that is decoded twice is shorter, and may be empty.',
@@ -56,7 +56,6 @@ export const replayCases = [
     }),
     'each-type': {
       title: 'Rejects forgeries of other event types',
-      basis,
       remedy: 'Verify the signature before you read the event type.',
       async run(trial) {
         for (const event of otherTypes(trial)) {
@@ -67,11 +66,10 @@ export const replayCases = [
     },
     'no-body': {
       title: "Rejects another message's signature when the body is empty",
-      basis,
       remedy: 'Verify an empty body like any other.',
       async run(trial) {
-        const message = newMessage(trial)
-        const headers = await signMessage(message, trial.settings.secrets[0])
+        const message = nightMessage(trial)
+        const headers = await trial.sign(message)
         await trial.reject({ ...message, body: '' }, headers)
       },
     },
@@ -85,9 +83,9 @@ interface Rejection {
 
 function rejected(title: string, { remedy, forge }: Rejection): CaseDefinition {
   return {
-    ...{ title, basis, remedy },
+    ...{ title, remedy },
     async run(trial) {
-      const message = newMessage(trial)
+      const message = nightMessage(trial)
       const forged = await forge(message, trial.settings.secrets[0])
       for (const headers of forged) await trial.reject(message, headers)
     },
@@ -118,8 +116,4 @@ function otherTypes({ userId }: Trial): object[] {
     connectionCreated(userId),
     connectionFailed(userId),
   ]
-}
-
-function newMessage({ userId }: Trial): EventMessage {
-  return eventMessage(sleepCreated(userId, testNight(userId)))
 }

@@ -3,6 +3,7 @@ import {
   connectionCreated,
   heartRates,
   heartRatesCreated,
+  nightMessage,
   sleepCreated,
   testNight,
 } from '../../events.ts'
@@ -20,10 +21,6 @@ import type { Trial } from '../../trial.ts'
 const basis = 'Standard Webhooks (assumption)'
 const verify =
   'Verify each request with eventHandler or verifyEvent from health-lab-sdk/events before you use its body.'
-
-function newMessage({ userId }: Trial): EventMessage {
-  return eventMessage(sleepCreated(userId, testNight(userId)))
-}
 
 /** Changes to a signed message's headers or body that the receiver must reject. */
 const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }> = {
@@ -103,10 +100,10 @@ const forgeryCases = Object.entries(forgeries).map(
   ([name, { title, remedy = verify, forge }]): [string, CaseDefinition] => [
     name,
     {
-      ...{ title, basis, remedy },
+      ...{ title, remedy },
       async run(trial) {
-        const message = newMessage(trial)
-        const signed = await signMessage(message, trial.settings.secrets[0])
+        const message = nightMessage(trial)
+        const signed = await trial.sign(message)
         const { headers, body = message.body } = await forge(message, { ...signed })
         await trial.reject({ ...message, body }, headers)
       },
@@ -114,14 +111,13 @@ const forgeryCases = Object.entries(forgeries).map(
   ],
 )
 
-export const signatureCases = defineCertifyCases('signature', {
+export const signatureCases = defineCertifyCases('signature', basis, {
   valid: {
     title: 'Accepts a signed event',
-    basis,
     remedy:
       "Check that the receiver runs at the URL, that it has the endpoint's exact secret, and that no parser reads the body before it is verified.",
     async run(trial) {
-      const reply = await trial.send(newMessage(trial))
+      const reply = await trial.send(nightMessage(trial))
       if (isAccepted(reply)) return
       const found = `Expected a 2xx response, found ${trial.describe(reply)}.`
       const replies = [reply]
@@ -149,7 +145,6 @@ export const signatureCases = defineCertifyCases('signature', {
   ...Object.fromEntries(forgeryCases),
   'forged-then-genuine': {
     title: 'Handles a message whose id was used by an earlier forgery',
-    basis,
     remedy: "Verify the signature first, and only then store the message's id.",
     async run(trial) {
       const night = testNight(trial.userId)

@@ -111,9 +111,12 @@ const LivingConnection = z.object({
   from: moment,
   to: z.nullable(moment),
 })
-const PastFormat = z.object({
+const formatSchemas = {
   deprecatedFields: settingsSchema.shape.deprecatedFields,
   historicalEvents: settingsSchema.shape.historicalEvents,
+}
+const PastFormat = z.object({
+  ...formatSchemas,
   until: moment,
   connections: countSchema,
 })
@@ -192,6 +195,7 @@ function makeSchema(kept: (record: z.ZodMiniType) => z.ZodMiniType): z.ZodMiniTy
         users: z.array(LivingUser),
         connections: z.array(LivingConnection),
         formats: z.optional(z.array(PastFormat)),
+        format: z.optional(z.object(formatSchemas)),
       }),
     ),
     arrivals: z.optional(z.object({ feeds: countSchema, processed: moment })),

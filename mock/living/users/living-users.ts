@@ -1,7 +1,8 @@
 import { present } from '../../../src/shared/narrow.ts'
+import { firstIndex } from '../../shared/lists.ts'
 import { isChangeOf } from '../../state/collections/changes.ts'
 import type { Change } from '../../state/collections/collection.ts'
-import type { ArrivalFormat, Settings } from '../../state/defaults.ts'
+import type { ArrivalFormat } from '../../state/defaults.ts'
 import type { RecordPort } from '../../state/ports.ts'
 import type { User } from '../../state/records/users.ts'
 import type { Feed } from '../arrivals/feed.ts'
@@ -20,6 +21,12 @@ export interface LivingUsersSnapshot {
    * @internal
    */
   formats?: PastFormat[]
+  /**
+   * The format settings when the snapshot was taken. Default: those of the team that restores it.
+   *
+   * @internal
+   */
+  format?: ArrivalFormat
 }
 
 /** The format settings before a change. */
@@ -122,8 +129,8 @@ export class LivingUsers {
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
   }
 
-  /** Keeps the settings that a change replaces, because data that has already arrived keeps its format. */
-  handleSettings({ deprecatedFields, historicalEvents }: Settings): void {
+  /** Keeps the format of data that has already arrived, if the settings differ from those before. */
+  handleSettings({ deprecatedFields, historicalEvents }: ArrivalFormat): void {
     const { settings, clock } = this.#team
     const isSame =
       deprecatedFields === settings.deprecatedFields &&
@@ -144,22 +151,25 @@ export class LivingUsers {
   snapshot(): LivingUsersSnapshot | undefined {
     if (this.#users.length === 0) return undefined
     const formats = this.#formats
+    const { deprecatedFields, historicalEvents } = this.#team.settings
     return structuredClone({
       users: this.#users,
       connections: this.#connections,
       ...(formats.length > 0 ? { formats } : {}),
+      format: { deprecatedFields, historicalEvents },
     })
   }
 
   /** Restores a snapshot's state. Without a snapshot, no user is living. */
   restore(snapshot: LivingUsersSnapshot = { users: [], connections: [] }): void {
-    const { users, connections, formats = [] } = snapshot
+    const { users, connections, formats = [], format } = snapshot
     this.#users = []
     this.#connections = []
     this.#formats = structuredClone(formats)
     for (const part of [this.#byUser, this.#byLivingUser, this.#feeds]) part.clear()
     for (const user of structuredClone(users)) this.#addUser(user)
     for (const connection of structuredClone(connections)) this.#addConnection(connection)
+    if (format) this.handleSettings(format)
   }
 
   #handleUser(before: User | undefined, after: User | undefined): void {
@@ -238,11 +248,16 @@ export class LivingUsers {
 
   /** Returns the feed of the user's last connection to a provider before connection `number`, if any. */
   #previous(number: number, userId: string, provider: string): Feed | undefined {
-    const users = this.#byUser.get(userId) ?? []
-    const previous = users
-      .flatMap((user) => this.#connectionsOf(user))
-      .findLast((other) => other < number && this.#connections[other]?.provider === provider)
-    return previous === undefined ? undefined : this.feed(previous)
+    for (const user of this.#byUser.get(userId)?.toReversed() ?? []) {
+      const connections = this.#connectionsOf(user)
+      // Search backwards without copying, because a user may have reconnected thousands of times.
+      const end = firstIndex(connections.length, (index) => (connections[index] ?? 0) >= number)
+      for (let index = end - 1; index >= 0; index -= 1) {
+        const other = present(connections[index])
+        if (this.#connections[other]?.provider === provider) return this.feed(other)
+      }
+    }
+    return undefined
   }
 
   #isConnected(user: number, provider: string): boolean {

@@ -42,3 +42,22 @@ it('names the event that delivered a row before later pulls end without data', a
   expect(difference).toMatchObject({ kind: 'lost', expected: first })
   expect(difference?.message).toContain('It came with daily.data.')
 })
+
+it.each<[TeamOptions, TeamOptions]>([
+  [{ deprecatedFields: 'always' }, { deprecatedFields: 'never' }],
+  [{ deprecatedFields: 'never' }, { deprecatedFields: 'always' }],
+  [{ historicalEvents: 'data' }, { historicalEvents: 'notice' }],
+])(
+  'keeps the format %j of data that arrived before a team with %j restored it',
+  async (...options) => {
+    const [team, copy] = options.map(makeTeam) as [Team, Team]
+    await team.clock.advance('1d')
+    copy.restore(team.snapshot())
+    expect(explainDifference(copy, consume(copy))).toBeUndefined()
+    await copy.clock.advance('1d')
+    expect(explainDifference(copy, consume(copy))).toBeUndefined()
+    const again = createMock().team({ outboxLimit: 100_000, ...options[1] })
+    again.restore(copy.snapshot())
+    expect(again.snapshot()).toEqual(copy.snapshot())
+  },
+)

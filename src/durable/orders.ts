@@ -14,7 +14,7 @@ import { copyOptions } from '../client/options/copy-options.ts'
 import type { RequestOptions } from '../client/options/request-options.ts'
 import type { BookingInput } from '../contract/appointments.ts'
 import type { CreatedOrder, OrderInput } from '../contract/orders.ts'
-import { toJson } from '../shared/own-fields.ts'
+import { readField, toJson } from '../shared/own-fields.ts'
 import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
@@ -151,9 +151,11 @@ function bookingWrite(
     const { after }: { after: string[] } = JSON.parse(write.progress)
     const limited = { ...call, deadline: left() ?? call.deadline, after, alreadySent }
     const found = await client.orders.bookAndWait(orderId, booking, limited)
-    if (found.result !== 'unresolved') return { state: 'done', result: found } as const
+    const longest = Math.max(longestBooking(booking), options.deadline ?? 0)
+    const isOther = wasBookedAfter(write.startedAt + longest + slack, found.appointment)
+    if (found.result !== 'unresolved' && !isOther) return { state: 'done', result: found } as const
     // Until the longest booking time has passed, a later call may still find the outcome.
-    const isFinal = clock.now() - write.startedAt >= longestBooking(booking)
+    const isFinal = isOther || clock.now() - write.startedAt >= longestBooking(booking)
     return { state: 'unresolved', cause: found.error, isFinal } as const
   }
   return {
@@ -171,6 +173,15 @@ function bookingWrite(
     isSentOnce: true,
     unresolved: (error) => ({ result: 'unresolved', error }),
   }
+}
+
+/** Returns whether an appointment's events show that another call booked it: after this call could have sent a booking. */
+function wasBookedAfter(latest: number, appointment: SeenAppointment | undefined): boolean {
+  const events: unknown = appointment?.events
+  if (!Array.isArray(events) || events.length === 0) return false
+  const times = events.map((event) => String(readField(event, 'created_at')))
+  // A time without an offset may be in any time zone.
+  return times.every((time) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(time) && Date.parse(time) > latest)
 }
 
 async function readEarlier(

@@ -171,6 +171,20 @@ it('gives a booking that nothing proves to a person, and stores the decision', a
   expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(1)
 })
 
+it('does not take what another call booked a day later for its own booking', async () => {
+  const { team, writes } = prepare()
+  const { id } = team.orders.create()
+  const fault = { on: 'orders.bookPhlebotomyAppointment', then: 'cut_before_response' } as const
+  team.faults.add({ ...fault, when: { first: 1 } })
+  const book = (name: string, options = {}) =>
+    writes.orders.bookAndWait(name, id, { booking_key: 'bk_confirm' }, options)
+  expect((await book('visit', { deadline: 10_000 })).result).toBe('unresolved')
+  await team.clock.advance('1d')
+  expect((await book('other')).result).toBe('booked')
+  expect((await book('visit')).result).toBe('unresolved')
+  expect(await writes.unresolved()).toMatchObject([{ id: 'visit', state: 'unresolved' }])
+})
+
 it('keeps a booking open that was only followed for a short time', async () => {
   const { team, writes } = prepare()
   const { id } = team.orders.create()

@@ -1,6 +1,6 @@
-import { storeTogether } from '../client/bulk-import/checkpoints.ts'
+import { storeTogether, toCheckpoint } from '../client/bulk-import/checkpoints.ts'
 import type { BulkImportAllOptions } from '../client/bulk-import/import-options.ts'
-import { type ExactCheckpoint, toCheckpoint } from '../client/bulk-import/recipe-outcomes.ts'
+import type { ExactCheckpoint } from '../client/bulk-import/recipe-outcomes.ts'
 import type { Recipes } from '../client/bulk-import/recipe-source.ts'
 import { remainingRanges } from '../client/bulk-import/remaining-ranges.ts'
 import type { BulkImportStop } from '../client/bulk-import/report.ts'

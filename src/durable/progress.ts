@@ -1,5 +1,6 @@
+import { toCheckpoint } from '../client/bulk-import/checkpoints.ts'
 import { mergeRanges } from '../client/bulk-import/ranges.ts'
-import { type ExactCheckpoint, toCheckpoint } from '../client/bulk-import/recipe-outcomes.ts'
+import type { ExactCheckpoint } from '../client/bulk-import/recipe-outcomes.ts'
 import type { BulkImportReport, RecipeOutcome, RecipeRange } from '../client/bulk-import/report.ts'
 
 /** The result of a durable import: the client's report as plain JSON, covering all runs. */

@@ -166,15 +166,8 @@ async function readEarlier(
 function notSentError(error: ServiceError, options: BookAndWaitOptions): ServiceError {
   if (error.outcome === 'not-sent' || error.outcome === 'rejected') return error
   const { operation, route, attempts, requestId } = error
-  const callSite = callSiteOf(options)
   const cause = error instanceof AbortError ? error.reason : error
-  const facts: ErrorFacts = ownFields({
-    ...bookingCall,
-    outcome: 'not-sent',
-    attempts: [],
-    callSite,
-    cause,
-  })
+  const facts = ownFields({ ...factsOf({ attempts: [] }, options, 'not-sent'), cause })
   if (error instanceof AbortError) return new AbortError(facts)
   const check: ErrorFacts = ownFields({ operation, route, outcome: 'unknown', attempts, requestId })
   const message = joinSentences(

@@ -1,5 +1,5 @@
 import { adopt } from '../../shared/adopt.ts'
-import { type ExactCheckpoint, type RecipeOutcomes, toCheckpoint } from './recipe-outcomes.ts'
+import type { ExactCheckpoint, RecipeOutcomes } from './recipe-outcomes.ts'
 import type { BulkImportCheckpoint } from './report.ts'
 
 type OnBatch = (checkpoint: BulkImportCheckpoint) => unknown
@@ -55,4 +55,9 @@ async function callForEach(
   checkpoints: readonly ExactCheckpoint[],
 ): Promise<void> {
   for (const checkpoint of checkpoints) await adopt(onBatch(toCheckpoint(checkpoint)))
+}
+
+/** Returns a checkpoint as `onBatch` receives it. */
+export function toCheckpoint({ range, outcome }: ExactCheckpoint): BulkImportCheckpoint {
+  return { range, outcome: outcome === 'invalid' ? 'failed' : outcome }
 }

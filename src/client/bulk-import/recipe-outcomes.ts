@@ -31,11 +31,6 @@ export interface ExactCheckpoint extends Pick<BulkImportCheckpoint, 'range'> {
   outcome: RecipeOutcome | 'invalid'
 }
 
-/** Returns a checkpoint as `onBatch` receives it. */
-export function toCheckpoint({ range, outcome }: ExactCheckpoint): BulkImportCheckpoint {
-  return { range, outcome: outcome === 'invalid' ? 'failed' : outcome }
-}
-
 /** The outcomes of a bulk import's recipes, stored in one byte per recipe. */
 export class RecipeOutcomes {
   #bytes = new Uint8Array(1024)

@@ -19,8 +19,10 @@ export const insuranceRoutes = [
   route(
     createInsurance,
     ({ params, body }, world) => {
+      const { strictInsurance } = world.settings
+      if (strictInsurance) checkGuarantor(body)
       const user = world.user(params.user_id)
-      if (world.settings.strictInsurance) checkStrictly(body, user)
+      if (strictInsurance) checkInfo(user)
       const code = choosePayorCode(body, user, world)
       const stored = toStoredInsurance(body, code, findCompany(code, world))
       world.insurances.create({ user_id: user.user_id, insurance: stored })
@@ -30,12 +32,15 @@ export const insuranceRoutes = [
   ),
 ]
 
-/** @throws {HttpError} 422 if a required guarantor is missing; 400 if no information about the user is stored. */
-function checkStrictly({ relationship, guarantor }: InsuranceInput, { info }: User): void {
-  if (relationship !== 'Self' && !guarantor) {
-    const loc = ['body', 'guarantor']
-    throw unprocessable([{ type: 'missing', loc, msg: 'Field required', input: null }])
-  }
+/** @throws {HttpError} 422 if a required guarantor is missing. */
+function checkGuarantor({ relationship, guarantor }: InsuranceInput): void {
+  if (relationship === 'Self' || guarantor) return
+  const loc = ['body', 'guarantor']
+  throw unprocessable([{ type: 'missing', loc, msg: 'Field required', input: null }])
+}
+
+/** @throws {HttpError} 400 if no information about the user is stored. */
+function checkInfo({ info }: User): void {
   if (!info) throw badRequest("The user's information must be stored before an insurance")
 }
 

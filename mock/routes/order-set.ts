@@ -13,19 +13,19 @@ export interface OrderedItems {
 }
 
 /**
- * @throws {HttpError} 400 if the order set is empty, names an unknown marker, or combines several labs; 404 for an
- * unknown lab test.
+ * @throws {HttpError} 404 for an unknown lab test; otherwise 400 if the order set is empty, names an unknown marker, or
+ * combines several labs.
  */
 export function findOrderedItems(
   { lab_test_ids, add_on }: OrderSet,
   catalogue: Catalogue,
 ): OrderedItems {
-  checkNotEmpty({ lab_test_ids, add_on })
   const tests = (lab_test_ids ?? []).map((id) => {
     const test = catalogue.labTests.get(lowerUuid(id))
     if (!test) throw notFound('Lab test')
     return test
   })
+  checkNotEmpty({ lab_test_ids, add_on })
   const added = findAddOnMarkers(add_on, tests, catalogue)
   checkOneLab([...tests, ...added])
   const ofTests = tests.flatMap((test) => markersOf(test, catalogue))

@@ -4,14 +4,21 @@ import type { LabOrder } from '../records/orders.ts'
 
 /**
  * Updates an order's status after its latest appointment's status has changed (assumption). An appointment that is
- * cancelled before its confirmation does not change the order, because no visit was scheduled.
+ * cancelled before its confirmation does not change the order, because no visit was scheduled. A completed order stays
+ * completed.
  */
 export function moveOrder({ id, order_id, status }: Appointment, orders: Orders): void {
   const order = orders.get(order_id)
-  if (order?.appointment_id !== id) return
-  if (status === 'completed' && order.status !== 'completed') orders.complete(order_id)
+  if (order?.appointment_id !== id || staysEnded(order, status)) return
+  if (status === 'completed') orders.complete(order_id)
   const next = nextStatus(status, order)
   if (next && next !== order.status) orders.update(order_id, { status: next })
+}
+
+/** Whether an order is completed, or cancelled and not booked again. */
+function staysEnded(order: LabOrder, appointmentStatus: string): boolean {
+  const [ended] = /^(?:completed|cancelled)\b/.exec(order.status) ?? []
+  return ended === 'completed' || (ended === 'cancelled' && appointmentStatus !== 'confirmed')
 }
 
 function nextStatus(status: string, order: LabOrder): string | undefined {

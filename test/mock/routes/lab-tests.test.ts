@@ -129,6 +129,7 @@ const invalidSets = [
   [{}, 400],
   [{ lab_test_ids: [] }, 400],
   [{ lab_test_ids: [testOf(901)], add_on: {} }, 400],
+  [{ lab_test_ids: [testOf(999)], add_on: {} }, 404],
   [{ add_on: { provider_ids: [] } }, 400],
   [{ lab_test_ids: [testOf(901), testOf(902)] }, 400],
   [{ lab_test_ids: [testOf(901)], add_on: { marker_ids: [9021] } }, 400],

@@ -80,6 +80,29 @@ it('cancels an order with its confirmed appointment, and schedules it again', as
   expect(stepsOf(team, id)?.at(-1)).toBe(scheduled)
 })
 
+it.each(['completed', 'cancelled'])(
+  'keeps an order %s when its visit takes place later',
+  async (status) => {
+    const team = createMock().team()
+    const { user_id } = team.users.create({ living: true })
+    const id = await orderOf(team, { user_id })
+    await book(team, id)
+    team.orders.update(id, { status })
+    const ended = team.orders.get(id)
+    await team.clock.advance('8d')
+    expect(team.appointments.list()).toMatchObject([{ status: 'completed' }])
+    expect(team.orders.get(id)).toEqual(ended)
+  },
+)
+
+it('keeps a completed order when it is booked', async () => {
+  const team = createMock().team()
+  const id = await orderOf(team)
+  const { results } = team.orders.complete(id)
+  expect((await book(team, id)).status).toBe(200)
+  expect(team.orders.get(id)).toMatchObject({ status: 'completed', results })
+})
+
 it('does not cancel an order when a booking is abandoned', async () => {
   const team = createMock().team()
   const id = await orderOf(team)
@@ -144,6 +167,14 @@ it('requires a guarantor and stored information with strictInsurance', async () 
   const guarantor = { first_name, last_name, address, phone_number }
   expect((await call(team, route, { ...spouse, guarantor })).status).toBe(200)
   expect(team.insurances.list()).toHaveLength(2)
+})
+
+it('requires a guarantor with strictInsurance before it looks for the user', async () => {
+  const team = createMock().team({ strictInsurance: true, autoCreateUsers: false })
+  const route = `POST /v2/user/${userId}/insurance`
+  const spouse = insuranceBody({ relationship: 'Spouse' })
+  expect((await call(team, route, spouse)).status).toBe(422)
+  expect((await call(team, route, insuranceBody())).status).toBe(404)
 })
 
 it('describes the team, the lab test, the details and the steps of an order (assumption)', async () => {

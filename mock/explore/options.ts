@@ -51,9 +51,9 @@ export interface StoredFields extends Record<string, unknown> {
  * directions. The lists may omit records created in `setup`.
  */
 export interface StoredRecords {
-  /** The orders. */
+  /** The orders. Cancelled ones may be omitted, or listed with their `status`. */
   orders?: readonly StoredRecord[]
-  /** The appointments that are not cancelled. */
+  /** The appointments. Cancelled ones may be omitted, or listed with their `status`. */
   appointments?: readonly StoredRecord[]
   /** The insurance records, identified by `member_id`. */
   insurances?: readonly StoredRecord[]

@@ -1,5 +1,5 @@
 import { ServiceClient } from 'health-lab-sdk'
-import { type ExploreTools, explore } from 'health-lab-sdk/mock/explore'
+import { type ExploreTools, explore, type StoredRecord } from 'health-lab-sdk/mock/explore'
 import { expect, it } from 'vitest'
 import { base, type Message, orderOf, patient, receive, recipeOf, withOrder } from './corpus/kit.ts'
 
@@ -31,6 +31,28 @@ it('compares stored records from setup too', async () => {
   await expect(explore(storing('completed'))).rejects.toThrow(
     /^Your program has stored a different status than the service for one of the orders: [\da-f-]{36}\./,
   )
+})
+
+it('accepts cancelled records that are omitted, or stored with their status', async () => {
+  const storing = (stored: (id: string) => StoredRecord[]) => ({
+    ...quiet,
+    setup: ({ team }: ExploreTools) => ({
+      order: team.orders.create({ status: 'cancelled' }).id,
+      visit: team.appointments.create({ status: 'cancelled' }).id,
+    }),
+    scenario: () => {},
+    check: (ids: { order: string; visit: string }) => ({
+      stored: { orders: stored(ids.order), appointments: stored(ids.visit) },
+    }),
+  })
+  const complete = { ended: 'complete' }
+  expect(await explore(storing(() => []))).toMatchObject(complete)
+  expect(await explore(storing((id) => [{ id, status: 'cancelled' }]))).toMatchObject(complete)
+  const unknown = /^Your program has stored orders that the service does not have/
+  await expect(explore(storing((id) => [id]))).rejects.toThrow(unknown)
+  const different = /^Your program has stored a different status than the service/
+  const confirmed = storing((id) => [{ id, status: 'confirmed' }])
+  await expect(explore(confirmed)).rejects.toThrow(different)
 })
 
 /** A program that books and stores the events that `isStored` selects. */

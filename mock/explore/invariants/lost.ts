@@ -14,9 +14,8 @@ type Records = [id: string, key: string, record: unknown][]
 const shownIds = 3
 
 const recordsOf: Record<keyof StoredRecords, (team: Team) => Records> = {
-  orders: (team) => byId(team.orders.list().filter(({ status }) => !/cancelled/.test(status))),
-  appointments: (team) =>
-    byId(team.appointments.list().filter(({ status }) => status !== 'cancelled')),
+  orders: ({ orders }) => byId(orders.list()),
+  appointments: ({ appointments }) => byId(appointments.list()),
   insurances: ({ insurances }) =>
     insurances.list().map(({ id, insurance }) => [insurance.member_id, id, insurance]),
   connections: ({ connections }) =>
@@ -71,11 +70,13 @@ function compare(
 ): string | undefined {
   const known = new Map(records.map(([id, , record]) => [id, record]))
   const ids = stored.map(idOf)
-  const required = records.filter(([, key]) => isRequired(key)).map(([id]) => id)
+  const required = records
+    .filter(([, key, record]) => isRequired(key) && !isCancelled(record))
+    .map(([id]) => id)
   const missing = required.filter((id) => !ids.includes(id))
   if (missing.length > 0)
     return `The service has ${kind} that your program has not stored: ${listIds(missing)}.`
-  const unknown = ids.filter((id) => !known.has(id))
+  const unknown = stored.filter((record) => !isKnown(record, known)).map(idOf)
   if (unknown.length > 0)
     return `Your program has stored ${kind} that the service does not have: ${listIds(unknown)}.`
   const double = ids.find((id, at) => ids.indexOf(id) < at)
@@ -86,6 +87,18 @@ function compare(
       return `Your program has stored a different ${field} than the service for one of the ${kind}: ${idOf(record)}.`
   }
   return undefined
+}
+
+/** A program may store cancelled records, but only with their status: an id alone means that the record is valid. */
+function isKnown(stored: StoredRecord, records: ReadonlyMap<string, unknown>): boolean {
+  const id = idOf(stored)
+  const hasStatus = typeof stored !== 'string' && stored['status'] !== undefined
+  return records.has(id) && (hasStatus || !isCancelled(records.get(id)))
+}
+
+/** Only orders and appointments have a status. */
+function isCancelled(record: unknown): boolean {
+  return isObject(record) && /cancelled/.test(String(record['status']))
 }
 
 function listIds(ids: readonly string[]): string {

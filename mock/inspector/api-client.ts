@@ -27,7 +27,7 @@ export function controlClient(token: string, apiKey?: string): Send {
     ...(apiKey ? { [headerNames.apiKey]: apiKey } : {}),
   }
   return async <Id extends ControlId>(id: Id, ...[input]: ControlArguments<Id>) =>
-    // The server that sent the page has the same operations.
+    // The server that served this page supports exactly these operations.
     (await sendRequest(id, headers, input ?? {})) as ControlOutput<Id>
 }
 

@@ -41,7 +41,7 @@ function historyOf({ state: { recorder } }: Team): History {
   if (recorder instanceof History) return recorder
   throw new MockError(
     'invalid_state',
-    'The history of the team is not recorded. Start the recording with POST /history, or open the inspector.',
+    "The team's history is not being recorded. Start recording with POST /history, or open the inspector.",
   )
 }
 

@@ -130,7 +130,7 @@ export function* streamRows(
   }
 }
 
-/** Yields rows date by date, because the data of only a few dates is cached. */
+/** Yields rows date by date, because only a few dates' data is cached at a time. */
 function* arrivedRows(
   feed: Feed,
   isWanted: (resource: string) => boolean,

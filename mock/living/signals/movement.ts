@@ -6,7 +6,7 @@ import type { BodyState, DayPlan } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** Returns the intensity from 0 (none) to 3 (high). `energy` is in multiples of the energy at rest. */
+/** Returns the intensity from 0 (none) to 3 (high). `energy` is a multiple of the resting rate. */
 function intensityOf(energy: number): number {
   return Number(energy >= 1.4) + Number(energy >= 3) + Number(energy >= 6)
 }
@@ -39,7 +39,7 @@ export function movementOf(life: Life, timeline: BodyTimeline, { body, date }: D
 interface Move {
   steps: number
   distance: number
-  /** In multiples of the energy at rest. */
+  /** As a multiple of the resting rate. */
   energy: number
 }
 

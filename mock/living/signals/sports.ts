@@ -4,7 +4,7 @@ interface Sport {
   readonly cadence: readonly [easy: number, more: number]
   /** Meters per minute. */
   readonly speed: readonly [easy: number, more: number]
-  /** The energy in multiples of the energy at rest (MET). */
+  /** Energy expenditure, as multiples of the resting rate (MET). */
   readonly energy: readonly [easy: number, more: number]
   /** The share of the heart rate reserve. */
   readonly heart: readonly [easy: number, more: number]

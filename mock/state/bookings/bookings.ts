@@ -140,7 +140,7 @@ export class Bookings {
       const { after } = change
       if (after?.status !== 'pending') this.end(key)
       const booking = after && this.#orders.get(after.order_id)
-      // An order can be booked only once, so a test that creates another appointment ends the booking.
+      // An order can be booked only once, so another appointment for it, created by a test, ends its pending booking.
       if (booking && booking !== key && after.status !== 'cancelled') this.end(booking)
     }
     if (isChangeOf(change, 'orders') && change.before && isBookable(change.before)) {

@@ -1,5 +1,5 @@
 import { ExpectationError } from './assertions.ts'
-import { keyHeader, type ReadResponse, readResponse } from './operations.ts'
+import { keyHeader, type ReadResponse, type Route, readResponse } from './operations.ts'
 
 /** A service's base URL and how to call it. */
 export interface ServiceTarget {
@@ -25,17 +25,18 @@ export interface RequestFields {
   headers?: Record<string, string>
 }
 
-/** `operation` is the request's name in messages. */
 export function sendRequest(
   connection: ServiceTarget,
-  { method, path, operation }: { method: string; path: string; operation: string },
-  { query = {}, body, headers }: RequestFields = {},
+  route: Route,
+  { params = {}, query = {}, body, headers }: RequestFields = {},
 ): Promise<ReadResponse> {
+  const [method = '', template = ''] = route.split(' ')
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
   const base = connection.baseUrl.replace(/\/+$/, '')
   const url = `${base}${path}${search.size > 0 ? `?${search}` : ''}`
   const hasBody = body !== undefined
-  return fetchResponse(connection, operation, url, {
+  return fetchResponse(connection, route, url, {
     method,
     headers: {
       [keyHeader]: connection.apiKey,

@@ -1,4 +1,5 @@
 import type { OperationId } from '../contract/operations.ts'
+import { isKeyOf } from '../shared/narrow.ts'
 import { assertRejected, assertSuccess, ExpectationError, NotApplicable } from './assertions.ts'
 import {
   fetchResponse,
@@ -7,7 +8,7 @@ import {
   sendRequest,
   withoutKey,
 } from './http.ts'
-import { type ReadResponse, type ServiceOperation, serviceOperations } from './operations.ts'
+import { type ReadResponse, type Route, serviceOperations } from './operations.ts'
 import { type Need, needs, type Setup, type StoredConnection, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
@@ -66,17 +67,10 @@ export class TestedService {
     return this.#setup[name] !== undefined
   }
 
-  /** Calls an operation by its id, or sends a request with any method and path. */
-  call(
-    operation: OperationId | ServiceOperation,
-    request: RequestFields = {},
-  ): Promise<ReadResponse> {
-    const { method, path } =
-      typeof operation === 'string' ? serviceOperations[operation] : operation
-    const { params = {} } = request
-    const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
-    const sent = { method, path: filled, operation: `${method} ${path}` }
-    return sendRequest(this.#connection, sent, request)
+  /** Calls an operation by its id, or sends a request to any route. */
+  call(operation: OperationId | Route, request: RequestFields = {}): Promise<ReadResponse> {
+    const route = isKeyOf(serviceOperations, operation) ? serviceOperations[operation] : operation
+    return sendRequest(this.#connection, route, request)
   }
 
   /**
@@ -93,7 +87,7 @@ export class TestedService {
    * @throws {ExpectationError} unless the service rejects the call.
    */
   async reject(
-    operation: OperationId | ServiceOperation,
+    operation: OperationId | Route,
     request: RequestFields,
     input: string,
   ): Promise<void> {

@@ -142,7 +142,7 @@ export const providerCases = defineCases([], {
     assumption: 'a wrong method on a known path is rejected',
     async run(service) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
-        await service.reject({ method, path: '/v2/providers' }, {}, `the method ${method}`)
+        await service.reject(`${method} /v2/providers`, {}, `the method ${method}`)
       }
     },
   },

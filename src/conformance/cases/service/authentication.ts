@@ -61,7 +61,7 @@ function keyCase(call: OperationCall) {
       const users = usersOf(request)
       const before = await readUsers(service, users)
       const reject = (headers: Record<string, string>, fields: RequestFields, input: string) =>
-        service.withoutKey(headers).reject(call, fields, input)
+        service.withoutKey(headers).reject(call.route, fields, input)
       await reject({}, request, 'a call without a key')
       await reject({ [keyHeader]: '' }, request, 'an empty key')
       const query = { ...request.query, ...otherParameters(apiKey) }

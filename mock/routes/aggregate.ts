@@ -1,4 +1,5 @@
 import { type AggregateResult, queryAggregate, queryParquet } from '../../src/contract/aggregate.ts'
+import { isKnown } from '../../src/contract/values/known-values.ts'
 import { parquetMediaType } from '../../src/contract/wire.ts'
 import { withPackage } from '../errors.ts'
 import { forbidden, HttpError, unprocessable } from '../http/http-error.ts'
@@ -8,25 +9,21 @@ import { type RouteRequest, route } from '../http/route.ts'
 import type { QueryError, ResultColumn } from '../query/engine.ts'
 import type { Table } from '../query/table.ts'
 import { Slices } from '../shared/slices.ts'
+import { queryResources, rowsTable } from '../state/health/health-rows.ts'
 import { rowTime } from '../state/health/health-time.ts'
 import type { World } from '../state/world.ts'
 
 export const aggregateRoutes = [
   route(queryAggregate, async (request, world): Promise<AggregateResult> => {
-    checkEnabled(world)
     checkAccept(request.headers.accept ?? '*/*')
     const results = await computeColumns(request, world)
     return { results: results.map((columns) => ({ table: toResultTable(columns) })) }
   }),
 
   route(queryParquet, async (request, world) => {
-    checkEnabled(world)
+    const results = await computeColumns(request, world)
     const { parquetArchive } = await parquet()
-    return new ServiceResponse(
-      200,
-      await parquetArchive(await computeColumns(request, world)),
-      parquetMediaType,
-    )
+    return new ServiceResponse(200, await parquetArchive(results), parquetMediaType)
   }),
 ]
 
@@ -40,14 +37,16 @@ async function computeColumns(
   { params, body, signal }: RouteRequest<typeof queryAggregate>,
   world: World,
 ) {
-  const { user_id } = world.user(params.user_id)
+  const { user_id } = params
+  const refusal = refusalOf(user_id, world)
   const slices = new Slices(signal, world.clock.interruption)
   const engine = await import('../query/engine.ts')
   try {
     const { providerPriority, sourcePriority } = world.settings
-    return await engine.runQueries(
+    const results = await engine.runQueries(
       body,
       async (resource, timeframe) => {
+        if (refusal) return emptyTable(resource)
         await world.data.prepare(user_id, resource, slices, timeframe)
         const table = world.data.table(user_id, resource, timeframe)
         return table && withMoments(table, { user_id, resource }, world)
@@ -55,9 +54,27 @@ async function computeColumns(
       sourcePriority === 'best_source' ? providerPriority : undefined,
       slices,
     )
+    if (refusal) throw refusal
+    return results
   } catch (error) {
     throw error instanceof engine.QueryError ? unprocessable(toDetails(error)) : error
   }
+}
+
+/** Returns the 403 or 404 of a request, which is sent only if its queries are valid. */
+function refusalOf(userId: string, world: World): HttpError | undefined {
+  try {
+    checkEnabled(world)
+    world.user(userId)
+    return undefined
+  } catch (error) {
+    if (error instanceof HttpError) return error
+    throw error
+  }
+}
+
+function emptyTable(resource: string): Table | undefined {
+  return isKnown(queryResources, resource) ? rowsTable(resource, []) : undefined
 }
 
 /** Returns a table whose times are the same moments as in events and summaries. */

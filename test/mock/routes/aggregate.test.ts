@@ -73,6 +73,18 @@ it('responds with 403 while aggregate queries are disabled (4.11)', async () => 
 })
 
 it.each([
+  [{ aggregate: false }, 403],
+  [{ autoCreateUsers: false }, 404],
+])('with %j, responds with %i only to valid queries', async (options, status) => {
+  const team = createMock().team(options)
+  const unknown = { queries: [{ select: [{ arg: { sleep: 'mood' }, func: 'mean' }] }] }
+  for (const accept of ['*/*', parquet]) {
+    expect((await call(team, route, body, { accept })).status).toBe(status)
+    expect((await call(team, route, { ...body, ...unknown }, { accept })).status).toBe(422)
+  }
+})
+
+it.each([
   ['timeframe.past.unit', { timeframe: past(1, 'fortnight', '2025-06-01') }],
   ['timeframe.past.value', { timeframe: past(0, 'day', '2025-06-01') }],
   ['timeframe.anchor', { timeframe: past(1, 'day', '1 June') }],

@@ -54,6 +54,12 @@ export interface OutboxSnapshot {
    * @internal
    */
   past?: PastFact[]
+  /**
+   * The number of events at each restart after which events may have been lost. Default: none.
+   *
+   * @internal
+   */
+  restarts?: number[]
 }
 
 /** Observes the outbox and determines which events to keep. */
@@ -75,6 +81,7 @@ export class Outbox {
   #count = 0
   #past = new PastFacts()
   #added = new AddedData()
+  #restarts: readonly number[] = []
   /** Events up to this number were cleared. */
   #cleared = 0
   readonly #ids = new EventIds((number) => this.#idOf(number))
@@ -181,6 +188,16 @@ export class Outbox {
     this.#prune()
   }
 
+  /**
+   * Gives later events new ids, because events with the next numbers may have been sent but not saved.
+   *
+   * @internal
+   */
+  restart(): void {
+    this.#restarts = [...this.#restarts, this.#count]
+    this.#ids.clear()
+  }
+
   /** Keeps the values that a change replaces, because earlier events' bodies are created from them. */
   handleChange(change: Change): void {
     this.#past.handleChange(change, this.#count)
@@ -224,12 +241,14 @@ export class Outbox {
       batches: this.#batches.list(),
       ...(added.length > 0 ? { added } : {}),
       ...(past.length > 0 ? { past } : {}),
+      ...(this.#restarts.length > 0 ? { restarts: [...this.#restarts] } : {}),
     }
   }
 
   /** Restores a snapshot's state, or empties the outbox if no snapshot is given. */
   restore(snapshot: OutboxSnapshot = emptyOutbox): void {
-    const { count, cleared, batches, added = [], past } = snapshot
+    const { count, cleared, batches, added = [], past, restarts = [] } = snapshot
+    this.#restarts = restarts
     this.#count = count
     this.#cleared = cleared
     this.#batches = new EventBatches(batches)
@@ -272,7 +291,9 @@ export class Outbox {
   }
 
   #idOf(number: number): string {
-    const random = this.#team.random.fork(`event/${number}`)
+    const restarts = this.#restarts.filter((count) => count < number).length
+    const label = restarts === 0 ? `event/${number}` : `event/${number}/${restarts}`
+    const random = this.#team.random.fork(label)
     return `msg_${random.uuid().replaceAll('-', '')}`
   }
 

@@ -205,6 +205,7 @@ function makeSchema(kept: (record: z.ZodMiniType) => z.ZodMiniType): z.ZodMiniTy
       batches: z.array(EventBatch),
       added: z.optional(z.array(EventBatch)),
       past: z.optional(z.array(pastFactSchema(kept(definitions.providers.record)))),
+      restarts: z.optional(z.array(countSchema)),
     }),
     webhooks: z.array(Webhook),
   })

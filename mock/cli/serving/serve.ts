@@ -154,7 +154,7 @@ async function keepState(
 ): Promise<StateSaver> {
   const { mock } = server
   const saver = new StateSaver(
-    () => stateFileContent(mock, flags.seed),
+    (save) => stateFileContent(mock, { seed: flags.seed, ...save }),
     (content) => writeState(state, content),
     log.note,
   )

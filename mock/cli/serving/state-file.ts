@@ -17,6 +17,8 @@ interface SavedState {
   version: typeof version
   /** The mock's seed, from which its keys are generated. */
   seed: string
+  /** Whether the server saved the file when it stopped, so that no later event was lost. */
+  isFinal: boolean
   teams: Reproduction[]
 }
 
@@ -71,6 +73,7 @@ export async function readState(
   return (mock) => {
     try {
       mock.restoreTeams(state.teams)
+      if (!state.isFinal) for (const team of mock.teams()) team.state.outbox.restart()
     } catch (error) {
       throw damaged(path, messageOf(error))
     }
@@ -78,7 +81,10 @@ export async function readState(
 }
 
 /** Serializes the mock's used teams, one after the other and in slices. */
-export async function stateFileContent(mock: Mock, seed: string): Promise<string> {
+export async function stateFileContent(
+  mock: Mock,
+  { seed, isFinal }: Pick<SavedState, 'seed' | 'isFinal'>,
+): Promise<string> {
   const teams: string[] = []
   for (const { apiKey, state } of mock.teams().filter(({ isUsed }) => isUsed)) {
     await state.catchUpInSlices(true)
@@ -86,7 +92,7 @@ export async function stateFileContent(mock: Mock, seed: string): Promise<string
     const json = await stringifyInSlices(snapshot)
     teams.push(`${JSON.stringify(others).slice(0, -1)},"snapshot":${json}}`)
   }
-  const head: Omit<SavedState, 'teams'> = { format, version, seed }
+  const head: Omit<SavedState, 'teams'> = { format, version, seed, isFinal }
   return `${JSON.stringify(head).slice(0, -1)},"teams":[${teams}]}`
 }
 

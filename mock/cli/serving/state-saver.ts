@@ -11,7 +11,7 @@ const idleShare = 10
 
 /** Saves the state shortly after a change, one save at a time. */
 export class StateSaver {
-  readonly #capture: () => Promise<string>
+  readonly #capture: (save: { isFinal: boolean }) => Promise<string>
   readonly #write: (state: string) => Promise<void>
   readonly #report: (message: string) => void
   #timer: NodeJS.Timeout | undefined
@@ -20,10 +20,11 @@ export class StateSaver {
   /** When the next capture may begin, as a value of `performance.now()`. */
   #idleUntil = 0
   #reported: string | undefined
+  #isFinal = false
 
   /** @param report Reports a failed save. */
   constructor(
-    capture: () => Promise<string>,
+    capture: (save: { isFinal: boolean }) => Promise<string>,
     write: (state: string) => Promise<void>,
     report: (message: string) => void,
   ) {
@@ -49,6 +50,7 @@ export class StateSaver {
   async close(): Promise<boolean> {
     clearTimeout(this.#timer)
     clearTimeout(this.#retry)
+    this.#isFinal = true
     try {
       await this.now()
       return true
@@ -81,7 +83,7 @@ export class StateSaver {
 
   async #save(): Promise<void> {
     const start = performance.now()
-    const state = await this.#capture()
+    const state = await this.#capture({ isFinal: this.#isFinal })
     const end = performance.now()
     this.#idleUntil = end + idleShare * (end - start)
     await this.#write(state)

@@ -244,3 +244,28 @@ it('saves what a changed fixture resets', async () => {
   writeFileSync(fixture, '{"users": [{}, {}, {}]}')
   await expect.poll(users).toHaveLength(3)
 })
+
+it('sends no event with the id of an event that a killed server had not saved', async () => {
+  const path = join(temporaryFolder(), 'state.json')
+  const trigger = ({ url, apiKey }: Ready) =>
+    connectMock(url, apiKey).trigger('labtest.order.created')
+  const first = await mock('--state', path)
+  const saved = await trigger(first)
+  await expect.poll(() => savedTeam(path)?.snapshot.outbox.count).toBe(1)
+  const before = readFileSync(path)
+  const lost = await trigger(first)
+  await kill(first)
+  // The server was killed before the second event was saved.
+  writeFileSync(path, before)
+  const second = await mock('--state', path)
+  const next = await trigger(second)
+  expect(next.number).toBe(lost.number)
+  expect([saved.id, lost.id]).not.toContain(next.id)
+  expect((await connectMock(second.url, second.apiKey).events.list())[0]?.id).toBe(saved.id)
+  const ended = exitCodeOf(second.child)
+  second.child.kill('SIGTERM')
+  await ended
+  const third = await mock('--state', path)
+  await trigger(third)
+  expect(savedTeam(path)?.snapshot.outbox.restarts).toHaveLength(1)
+})

@@ -88,6 +88,12 @@ export function assertCounters(
   }
 }
 
+/** Asserts that these are all markers of a list, and that they are on its first page of the default size. */
+export function assertOnlyPage(found: MarkerPage, expected: readonly number[], page: string): void {
+  assertIds(found, expected, page)
+  assertCounters(found, { total: expected.length, page: 1, size: 50 })
+}
+
 /**
  * Asserts that pages of several sizes contain each of 103 markers once, and that the default is page 1 of size 50.
  * Compares pages as sets, because the specification does not define the order of markers.

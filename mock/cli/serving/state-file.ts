@@ -83,7 +83,7 @@ export async function readState(
 /** Serializes the mock's used teams, one after the other and in slices. */
 export async function stateFileContent(
   mock: Mock,
-  { seed, isFinal }: Pick<SavedState, 'seed' | 'isFinal'>,
+  { seed, isFinal }: { seed: string; isFinal: boolean },
 ): Promise<string> {
   const teams: string[] = []
   for (const { apiKey, state } of mock.teams().filter(({ isUsed }) => isUsed)) {

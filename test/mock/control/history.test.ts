@@ -189,5 +189,5 @@ it('records nothing before the start and after the stop', async () => {
   await remote.users.create()
   expect(await remote.history.points()).toEqual([])
   expect(team.state.recorder).toBeUndefined()
-  await expect(remote.history.snapshot(1)).rejects.toThrow('is not recorded. Start the recording')
+  await expect(remote.history.snapshot(1)).rejects.toThrow('is not being recorded. Start recording')
 })

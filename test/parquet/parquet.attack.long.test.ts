@@ -179,13 +179,16 @@ describe('save', () => {
     await writeFile(place, 'old')
     await chmod(place, 0o600)
     const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
-    const seen: number[] = []
+    // The first chunk is read before the file is open, the second one while it is written.
+    const chunks = [bytes.subarray(0, 1000), bytes.subarray(1000)]
+    let seen: number[] = []
     const source = new ReadableStream<Bytes>(
       {
         async pull(controller) {
-          for (const name of await readdir(path)) seen.push(await modeOf(join(path, name)))
-          controller.enqueue(bytes)
-          controller.close()
+          seen = await Promise.all((await readdir(path)).map((name) => modeOf(join(path, name))))
+          const chunk = chunks.shift()
+          if (chunk) controller.enqueue(chunk)
+          if (chunks.length === 0) controller.close()
         },
       },
       { highWaterMark: 0 },

@@ -19,7 +19,7 @@ it(title, { timeout: timeLimit }, async () => {
       const expected = await play(program)
       const actual = await play(program, async ({ team }) => {
         const inProgress = team.snapshot()
-        const other = createMock().team({ clock: 'manual' })
+        const other = createMock().team({ clock: 'manual', deprecatedFields: 'always' })
         other.restore(inProgress)
         expect(other.snapshot()).toEqual(inProgress)
         await team.webhooks.idle()

@@ -19,7 +19,10 @@ it(title, { timeout: timeLimit }, async () => {
       const expected = await play(program)
       const actual = await play(program, async ({ team }) => {
         const inProgress = team.snapshot()
-        const other = createMock().team({ clock: 'manual', deprecatedFields: 'always' })
+        // With other format settings, the team would also keep the format of the data that has arrived.
+        const { deprecatedFields, historicalEvents } = team.state.settings
+        const format = { deprecatedFields, historicalEvents }
+        const other = createMock().team({ clock: 'manual', ...format })
         other.restore(inProgress)
         expect(other.snapshot()).toEqual(inProgress)
         await team.webhooks.idle()

@@ -133,6 +133,12 @@ const slack = 30 * 60 * 1000
 /** The maximum time from a write's start to the end of its calls, in milliseconds. */
 const longestCall = keyLifetime + slack
 
+interface BookingProgress {
+  after: string[]
+  /** The deadline of the call that sent the booking, in milliseconds. */
+  deadline: number
+}
+
 interface DurableBooking {
   id: string
   orderId: string
@@ -148,11 +154,12 @@ function bookingWrite(
   const { whenBusy, after: given, ...call } = options
   const run = async ({ write }: HeldWrite, left: TimeLeft, alreadySent: boolean) => {
     // `prepare` stored the progress before the booking was sent.
-    const { after }: { after: string[] } = JSON.parse(write.progress)
+    const { after, deadline }: BookingProgress = JSON.parse(write.progress)
     const limited = { ...call, deadline: left() ?? call.deadline, after, alreadySent }
     const found = await client.orders.bookAndWait(orderId, booking, limited)
-    const longest = Math.max(longestBooking(booking), options.deadline ?? 0)
-    const isOther = wasBookedAfter(write.startedAt + longest + slack, found.appointment)
+    const latest = write.startedAt + Math.max(longestBooking(booking), deadline) + slack
+    // The response to this call's own booking proves more than its time.
+    const isOther = alreadySent && wasBookedAfter(latest, found.appointment)
     if (found.result !== 'unresolved' && !isOther) return { state: 'done', result: found } as const
     // Until the longest booking time has passed, a later call may still find the outcome.
     const isFinal = isOther || clock.now() - write.startedAt >= longestBooking(booking)
@@ -166,7 +173,8 @@ function bookingWrite(
       const earlier =
         given === undefined ? await readEarlier(client, orderId, limited) : [given].flat()
       const seen = await receivedIds(options, orderId, clock, left())
-      return toJson({ after: [...earlier, ...seen] })
+      const deadline = options.deadline ?? client.deadline
+      return toJson({ after: [...earlier, ...seen], deadline })
     },
     send: (held, left) => run(held, left, false),
     recover: (held, left) => run(held, left, true),

@@ -185,6 +185,35 @@ it('does not take what another call booked a day later for its own booking', asy
   expect(await writes.unresolved()).toMatchObject([{ id: 'visit', state: 'unresolved' }])
 })
 
+it('is booked when the clock of the service is hours ahead', async () => {
+  const { team, start } = prepare()
+  const { id } = team.orders.create()
+  const { clock } = team.connection()
+  const behind = { ...clock, now: () => clock.now() - 3 * 3_600_000 }
+  const book = () =>
+    start({}, { clock: behind }).orders.bookAndWait('visit', id, { booking_key: 'bk_confirm' })
+  expect((await book()).result).toBe('booked')
+})
+
+it('takes its own booking, which was sent late within the deadline of the client', async () => {
+  const { team, start } = prepare()
+  const { id } = team.orders.create()
+  const on = 'orders.bookPhlebotomyAppointment'
+  team.faults.add({ on, when: { first: 1 }, then: { status: 429, retryAfter: '2h' } })
+  // The third request of the process is the second one of the booking; it dies when the response arrives.
+  const boundaries = new Boundaries(6)
+  const connection = dyingConnection(team.connection(), boundaries)
+  const booking = { booking_key: 'bk_confirm' }
+  void start({}, { ...connection, deadline: 4 * 3_600_000 }).orders.bookAndWait(
+    'visit',
+    id,
+    booking,
+  )
+  await boundaries.death
+  expect((await start().orders.bookAndWait('visit', id, booking)).result).toBe('booked')
+  expect(requests(team, on)).toBe(2)
+})
+
 it('keeps a booking open that was only followed for a short time', async () => {
   const { team, writes } = prepare()
   const { id } = team.orders.create()

@@ -110,8 +110,8 @@ export const aggregateInputCases = defineCases(['user'], {
     rules: ['4.11/path'],
     readOnly: true,
     async run(service) {
-      await userOf(service)
-      for (const id of invalidUuids) {
+      const { user } = await userOf(service)
+      for (const id of [...invalidUuids, `${user}0`, user.slice(1)]) {
         assertRejected(await send(service, id, request([mean])), 'a user_id that is not a UUID')
       }
     },

@@ -72,8 +72,10 @@ export function makeEvent(
   const fields = plainCopy(overrides, 'the fields of the event')
   const { data } = fields
   const userId = lowerUuid(fields.user_id)
-  if (userId !== undefined) checkUser(userId, world.users)
-  if (userId !== undefined) fields.user_id = userId
+  if (userId !== undefined) {
+    checkUser(userId, world.users)
+    fields.user_id = userId
+  }
   if (!familyOf(type)) return { ...fields, event_type: type }
   const given = isObject(data) ? data : {}
   const body = world.withoutEvents(() => {

@@ -183,7 +183,7 @@ function bookingWrite(
   }
 }
 
-/** Returns whether an appointment's events show that another call booked it: after this call could have sent a booking. */
+/** Returns whether all of an appointment's events are later than this call could have booked it. */
 function wasBookedAfter(latest: number, appointment: SeenAppointment | undefined): boolean {
   const events: unknown = appointment?.events
   if (!Array.isArray(events) || events.length === 0) return false

@@ -20,7 +20,10 @@ import {
 
 /** Options for {@link redisStore}. */
 export interface RedisStoreOptions extends Retention {
-  /** The key prefix; not empty, and without a leading `}`. Use a different prefix for each event receiver. Default: `health-lab-sdk`. */
+  /**
+   * The key prefix; not empty, and without a leading `}`. Use a different prefix for each event receiver. Default:
+   * `health-lab-sdk`.
+   */
   prefix?: string | undefined
   /** How long a claim lasts, in milliseconds. Must exceed the slowest listener's run time. Default: 10 minutes. */
   claimFor?: number | undefined

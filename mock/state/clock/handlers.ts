@@ -74,8 +74,8 @@ export class DueHandlers {
 
   /**
    * Whether the caller is running inside a handler and would deadlock by waiting for it: either one of this team's
-   * handlers, or another team's handler that one of them is waiting for. Without AsyncLocalStorage, every caller is treated as inside
-   * while a test's clock advance waits for a handler, because the test waits for that advance.
+   * handlers, or another team's handler that one of them is waiting for. Without AsyncLocalStorage, every caller is
+   * treated as inside while a test's clock advance waits for a handler, because the test waits for that advance.
    */
   isInside(): boolean {
     if (!storage) return [...this.#running].some(({ isOfTestMove }) => isOfTestMove)

@@ -52,7 +52,10 @@ function checkSnappy(input: Uint8Array, size: number): void {
   if (left !== 0 || at > input.length) throw invalidFileError('a page has invalid Snappy data')
 }
 
-/** Returns a literal's length, and the number of input bytes that encode it. Lengths above 60 follow the tag in 1 to 4 bytes. */
+/**
+ * Returns a literal's length, and the number of input bytes that encode it. Lengths above 60 follow the tag in 1 to 4
+ * bytes.
+ */
 function readLiteral(input: Uint8Array, at: number): { length: number; bytes: number } {
   const short = (input[at] ?? 0) >> 2
   const more = Math.max(0, short - 59)

@@ -24,8 +24,8 @@ export interface SingleUseBody {
 }
 
 /**
- * Returns whether the platform must not resend a request. If a write were resent, the second response
- * would hide the fact that the first request may have taken effect.
+ * Returns whether the platform must not resend a request. If a write were resent, the second response would hide the
+ * fact that the first request may have taken effect.
  */
 export function isSentOnce({ effect, request }: Pick<RunningCall, 'effect' | 'request'>): boolean {
   if (effect === 'read-only') return false

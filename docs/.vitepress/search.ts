@@ -28,10 +28,12 @@ export const miniSearch = {
     prefix: true,
     boost: { title: 4, keywords: 10, text: 1, titles: 1 },
     // Runs in the browser, so it must not use anything else in this file. Guides come first.
-    boostDocument: (id: string) => {
-      const isAside =
-        /\/(?:contributing|trust\/(?:measurements|conformance|changelog|threat))/.test(id)
-      if (isAside || id.includes('/reference/api/')) return 0.3
+    boostDocument: (id: string, _term: string, section?: Record<string, unknown>) => {
+      const isAside = /\/(?:contributing|trust\/(?:measurements|conformance|threat))/.test(id)
+      const isRelease = /\[(?:Unreleased|\d+\.\d+\.\d+)\]/.test(
+        `${section?.['title']} ${section?.['titles']}`,
+      )
+      if (isAside || isRelease || id.includes('/reference/api/')) return 0.3
       return id.includes('/reference/specification') ? 0.6 : 1
     },
   },

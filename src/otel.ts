@@ -125,7 +125,7 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   }
 }
 
-/** Creates an attempt's span when the attempt ends: with concurrent calls, earlier hooks cannot be matched to it. */
+/** Creates an attempt's span when the attempt ends, because concurrent calls make earlier hooks ambiguous. */
 function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)

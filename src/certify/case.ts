@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** The options that some cases need, each with the reason reported when a case is skipped because the option is missing. */
+/** The options that some cases need, each with the reason to report for a case that is skipped without it. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',

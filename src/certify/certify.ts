@@ -15,7 +15,7 @@ import { Trial, wait } from './trial.ts'
 /** The case that all others depend on: a receiver that rejects everything would also pass the forgery cases. */
 const firstCase = 'signature/valid'
 
-/** After this many cases without a response in time, the run stops: each further case could take as long. */
+/** The run stops after this many cases without a response in time, because each further case could also time out. */
 const maxSlowCases = 2
 
 /**
@@ -63,7 +63,7 @@ interface Run {
   readonly trials: Map<RunnableCertifyCase, Trial>
 }
 
-/** Returns the reason to skip the remaining cases: they would find nothing new, or take too long. */
+/** Returns the reason to skip the remaining cases, if they would find nothing new or take too long. */
 function reasonToStop([first]: CertifyResult[], { slowCases, isTrusted }: Run): string | undefined {
   const isDistrusted = first?.id === firstCase && first.outcome === 'failed' && !isTrusted
   if (isDistrusted) return `the case ${firstCase} failed`

@@ -36,7 +36,10 @@ export function compareRecord(
   }
 }
 
-/** Returns the stored records that have the same id as a sent record. A sample without an id matches by time and user. */
+/**
+ * Returns the stored records that have the same id as a sent record. A sample without an id is matched by its time and
+ * user.
+ */
 export function matchesOf(
   sent: SentRecord,
   stored: readonly ProbedRecord[],
@@ -88,7 +91,7 @@ export function expectUnhandled(
   expectThat(sent.length === 0, 'Expected no record from a rejected message to be stored.')
 }
 
-/** The body needs no validation, because certify sent it. */
+/** Returns a sent event's records. The body needs no validation, because certify created it. */
 export function recordsOf(body: string): SentRecord[] {
   if (body === '') return []
   const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)

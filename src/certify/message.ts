@@ -16,7 +16,7 @@ export function eventMessage(event: object | string): EventMessage {
   return { id: `msg_${crypto.randomUUID()}`, body }
 }
 
-/** `secondsFromNow` shifts the timestamp and may be negative. */
+/** Returns a message's signed headers. `secondsFromNow` shifts the timestamp and may be negative. */
 export async function signMessage(
   { id, body }: EventMessage,
   secrets: string | readonly string[],

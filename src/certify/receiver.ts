@@ -18,7 +18,8 @@ export interface Target {
 }
 
 /**
- * The maximum number of response bytes to read. Only the status matters. Each chunk counts as at least `chunkBytes`.
+ * The maximum number of response bytes to read, because only the status matters. Each chunk counts as at least
+ * `chunkBytes`.
  */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024

@@ -10,7 +10,7 @@ import { deliver, describeReply, isAccepted, isTimeout, type ReceiverReply } fro
 const pauses = [50, 100, 200, 400, 800]
 const maxPause = 0.8
 
-/** A probe may take `probeShare` times as long as the receiver, but at most `maxProbeTime` milliseconds. */
+/** A probe's time limit is `probeShare` times the receiver's, but at most `maxProbeTime` milliseconds. */
 const probeShare = 10
 const maxProbeTime = 30_000
 

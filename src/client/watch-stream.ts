@@ -5,7 +5,6 @@ import { runWithin } from './transport/time-limit.ts'
 
 type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** Limits for reading a stream. */
 export interface ReadLimits {
   /** The clock used for the timeout and the deadline. */
   clock: Clock

@@ -13,7 +13,7 @@ export interface ConformanceCase {
   needs: readonly Need[]
   /** Whether the case leaves the service unchanged. */
   readOnly: boolean
-  /** The case's assumption about what the specification leaves open; absent if it makes none. */
+  /** The case's assumption about what the specification leaves open, if any. */
   assumption?: string
 }
 

@@ -17,14 +17,14 @@ const casesConnect = [
   ...['oura', 'fitbit', 'garmin', 'manual'],
   ...['apple_health_kit', 'health_connect', 'samsung_health'],
 ]
-/** After this many consecutive unusable users, no more users are requested from the setup. */
+/** The number of consecutive unusable users after which no more users are requested from the setup. */
 const mostAttempts = 20
 
 /** The service under test, with the functions that its setup offers. */
 export class TestedService {
   /**
-   * The setup's functions; reading one that is missing throws {@link NotApplicable}. For functions that this class has
-   * too, use those of the class.
+   * The setup's functions; reading one that is missing throws {@link NotApplicable}. Where this class has the same
+   * function, use that one.
    */
   readonly setup: Required<Omit<Setup, 'openKeys'>>
   readonly #connection: ServiceTarget
@@ -43,8 +43,8 @@ export class TestedService {
   }
 
   /**
-   * Checks an assumption that the case needs and that the specification leaves open. If the condition is false, the
-   * case is skipped, or fails if the run checks assumptions.
+   * Checks what a case assumes where the specification leaves something open. If the condition is false, the case is
+   * skipped, or fails if the run checks assumptions.
    *
    * @param assumption A sentence, such as `GET /v3/lab_test lists lab tests in data`.
    */

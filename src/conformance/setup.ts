@@ -139,7 +139,7 @@ export interface MarkerOffer {
   unit: string | null
   /** A decimal string, or null if no price is available; responses may then contain a placeholder. */
   price: string | null
-  /** The lab's test code, which the filter finds (specification 4.4). */
+  /** The lab's test code, by which markers can be filtered (specification 4.4). */
   test_code: string
   /** The results that the marker is expected to produce. */
   expected_results: readonly ExpectedResultOffer[]

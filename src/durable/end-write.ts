@@ -59,7 +59,7 @@ export async function clear<Result>(
   const isCleared = await retryStore(clearing, tools.clock).catch(() => {
     throw new DurableError(
       'store_failed',
-      "This call's request had no effect (see the cause), but the store could not save this. Call again with the same input.",
+      "This call's request had no effect (see the cause), but the store could not record that. Call again with the same input.",
       { id, cause: error },
     )
   })
@@ -71,8 +71,8 @@ export async function clear<Result>(
 }
 
 /**
- * Waits for the outcome of the run that took over a write. Never sends anything, because this run may have read the
- * source of an import.
+ * Waits for the outcome of the run that took over a write. Never sends anything, because this run may have consumed an
+ * import's source.
  */
 async function outcomeOfTakeover<Result>(
   write: StartedWrite<Result>,
@@ -86,7 +86,7 @@ async function outcomeOfTakeover<Result>(
     const now = await retryStore(() => store.read(id), clock).catch(() => {
       throw busyError()
     })
-    // `resolve` cleared the attempt, or an earlier call to the store did, although it failed.
+    // The attempt was cleared by `resolve`, or by an earlier store call that took effect although it failed.
     if (now?.attempt !== attempt || now.state === 'cleared') return onCleared()
     if (now.state === 'done') return storedResult(now)
     if (now.state === 'unresolved') return endUnresolved(write, parseUnresolved(now))
@@ -94,7 +94,7 @@ async function outcomeOfTakeover<Result>(
       if (now.heldUntil <= clock.now()) throw busyError()
       await wait(now.heldUntil, busyError)
     }
-    // An error of the clock must not replace the write's own error.
+    // A clock error must not replace the write's own error.
     await waitForHolder().catch((error: unknown) => {
       throw error instanceof AbortError ? error : busyError()
     })

@@ -62,7 +62,7 @@ export class HeldWrite {
     if (!this.#isStopped) this.#schedule()
   }
 
-  /** Each hold ends later than the previous one, so that the store ignores an earlier call that arrives late. */
+  /** Makes each hold end later than the previous one, so that the store ignores an earlier call that arrives late. */
   async #hold(progress?: string): Promise<boolean> {
     const { id, holder: token } = this.write
     this.#heldUntil = Math.max(this.#clock.now() + this.#holdFor, this.#heldUntil + 1)

@@ -129,7 +129,7 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
 /** Returns the error for a source that ended early, such as a generator that an earlier call has already read. */
 function endedEarly(id: string): DurableError {
   const message =
-    'The source has fewer connections than an earlier call with this id read, so the import is incomplete. Pass all connections again, for example from a new generator.'
+    'The source ended too early: an earlier call with this id read more connections, so the import is incomplete. Pass all connections again, for example from a new generator.'
   return new DurableError('input_differs', message, { id })
 }
 

@@ -158,7 +158,7 @@ function bookingWrite(
     const limited = { ...call, deadline: left() ?? call.deadline, after, alreadySent }
     const found = await client.orders.bookAndWait(orderId, booking, limited)
     const latest = write.startedAt + Math.max(longestBooking(booking), deadline) + slack
-    // The response to this call's own booking proves more than its time.
+    // Trust the response to this call's own booking, whatever its time.
     const isOther = alreadySent && wasBookedAfter(latest, found.appointment)
     if (found.result !== 'unresolved' && !isOther) return { state: 'done', result: found } as const
     // Until the longest booking time has passed, a later call may still find the outcome.
@@ -183,7 +183,7 @@ function bookingWrite(
   }
 }
 
-/** Returns whether all of an appointment's events are later than this call could have booked it. */
+/** Returns whether all of an appointment's events are too late to be from this call's booking. */
 function wasBookedAfter(latest: number, appointment: SeenAppointment | undefined): boolean {
   const events: unknown = appointment?.events
   if (!Array.isArray(events) || events.length === 0) return false

@@ -91,8 +91,8 @@ function endOf(isContinued: boolean, decision: Decision): Pick<WriteEnd, 'state'
 }
 
 /**
- * Holds a write, so that a statement of `resolve` that the database runs late matches no later run. An unresolved write
- * becomes pending.
+ * Holds a write with a new token, so that a late statement from this `resolve` cannot match a later run. An unresolved
+ * write becomes pending.
  */
 async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWrite> {
   const { id, attempt, holder, operation, input, state, progress } = write

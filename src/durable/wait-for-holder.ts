@@ -11,8 +11,8 @@ const polling = { first: 250, longest: 5_000 }
 type Wait = (heldUntil: number, busyError: () => DurableError) => Promise<void>
 
 /**
- * Starts to wait for the process that holds a write. Each wait rejects if the caller aborts, or with the given error if
- * the caller waits for no other process, or if its deadline has passed.
+ * Starts to wait for the process that holds a write. Each wait rejects if the caller aborts. It rejects with the given
+ * error if `whenBusy` is `throw` or the call's deadline has passed.
  */
 export function startWaiting(
   { operation, options, left }: Pick<StartedWrite<never>, 'operation' | 'options' | 'left'>,

@@ -43,8 +43,8 @@ export interface TransactionalStore<Transaction> extends DedupeStore {
 }
 
 /**
- * In milliseconds. The service retries a delivery for about 27.6 hours (assumption); the remaining time allows for the
- * age of the last signature.
+ * How long a message is remembered, in milliseconds. The service retries a delivery for about 27.6 hours (assumption);
+ * the remaining time allows for the age of the last signature.
  */
 const rememberedFor = 28 * 60 * 60 * 1000
 

@@ -12,7 +12,7 @@ const maxDepth = 10
 export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const then = thenOf(value)
-    // Watching the standard `then` would cost two more promises.
+    // Do not watch the standard `then`: watching would create two more promises.
     if (!then || then === Promise.prototype.then) return resolve(value)
     const onFulfilled = (result: T | PromiseLike<T>) => {
       const settled = adopt(result)

@@ -1,5 +1,5 @@
 export function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
-  // TypeScript's type is `string[]`, because a value may have more fields than its type.
+  // TypeScript returns `string[]`, because a value may have more fields than its type.
   return Object.keys(table) as (keyof Table & string)[]
 }
 

@@ -43,8 +43,8 @@ export function setField(object: object, name: string, value: unknown): void {
 let isClean = false
 
 /**
- * Runs synchronous library or platform code without the fields added to `Object.prototype`, then restores them. Passes
- * the names of these fields to the outermost call's `run`, and an empty list in nested calls.
+ * Runs synchronous library or platform code without the fields added to `Object.prototype`, then restores them. The
+ * outermost call passes the names of these fields to `run`; nested calls pass an empty list.
  */
 export function withoutAddedFields<T>(run: (added: readonly string[]) => T): T {
   if (isClean) return run([])

@@ -116,7 +116,7 @@ export function withoutProviders(
   providers: readonly string[],
 ): { event: ServiceEvent; isEmpty: boolean } {
   const content: ServiceRecord = isObject(event.data) ? event.data : {}
-  // The first source that names a provider applies.
+  // Use the first source that names a provider.
   const isRemoved = (...sources: unknown[]) =>
     providers.includes(sources.map(providerOf).find((provider) => provider !== '') ?? '')
   const items = Object.hasOwn(content, 'data') ? itemsOf(content['data']) : []

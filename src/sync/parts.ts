@@ -1,14 +1,14 @@
 import { nextTurn } from '../shared/next-turn.ts'
 
 /**
- * The maximum number of rows per statement. Each row repeats the user and the source, so the text of all rows of a
- * message may be a hundred times as long as the message.
+ * The maximum number of rows per statement. Each row repeats the user and the source, so a message's rows may be a
+ * hundred times as long as the message itself.
  */
 export const mostRows = 2000
 
 /**
- * Splits items into lists of at most {@link mostRows} and lets other tasks run between them. Omits `undefined`, so that
- * a list may be shorter or empty.
+ * Splits items into lists of at most {@link mostRows} and lets other tasks run between them. Omits `undefined`, so a
+ * list may be shorter or empty.
  */
 export async function* partsOf<T>(items: Iterable<T | undefined>): AsyncGenerator<T[]> {
   let part: T[] = []

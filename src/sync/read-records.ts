@@ -114,7 +114,7 @@ export function checkRead({ resources = summaryResources, concurrency = 4, signa
   return { resources, concurrency, options: signal ? { signal } : {} }
 }
 
-/** Runs a function for each user, with limited concurrency. Does not start with further users after an error. */
+/** Runs a function for each user, with limited concurrency. Starts no further users after an error. */
 export async function forEachUser(
   { users, signal }: ReadOptions,
   concurrency: number,

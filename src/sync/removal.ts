@@ -19,7 +19,7 @@ export interface RemovalReport {
 /** The tables with rows about users, in addition to the record tables. */
 const stateTables = ['disconnections', 'backfills']
 
-/** The tables with events. The user of some events is not a UUID. */
+/** The tables with events. Some events have a user id that is not a UUID. */
 const eventTables = ['unknown_events', 'failed_messages']
 
 const ofUser = 'user_id = $1::text::uuid'

@@ -21,7 +21,7 @@ export class MessageWriter {
   }
 
   /**
-   * Stores a message's rows. Returns a function to call after the transaction, which counts and reports the message.
+   * Stores a message's rows. Returns a function that counts and reports the message; call it after the transaction.
    *
    * @param onLocked Called once the user is locked. Errors before this call are not caused by the message.
    */

@@ -112,7 +112,7 @@ function localDay(title: string, changes: SentRecord): CaseDefinition {
   }
 }
 
-/** Returns the `run` of a case in which the receiver must store a night, and its `field` in particular. */
+/** Returns the `run` of a case in which the receiver must store a night, including its `field`. */
 function stores(changes: SentRecord, field?: string): CaseDefinition['run'] {
   return async (trial) => {
     const night = testNight(trial.userId, changes)

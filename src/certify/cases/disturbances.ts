@@ -100,5 +100,4 @@ const failureCases = defineCertifyCases('disturbance', limitBasis, {
   },
 })
 
-/** Cases in which the receiver was disabled, is slow, or fails. */
 export const disturbanceCases = [...endpointCases, ...failureCases]

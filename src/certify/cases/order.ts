@@ -126,7 +126,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
   },
 })
 
-/** Returns a night, and a newer version of it with another score. */
+/** Returns a night and a newer version of it with a different score. */
 function updatedNight({ userId }: Trial) {
   const night = testNight(userId)
   return [night, { ...night, score: 82, updated_at: timeAt(10) }] as const

@@ -19,7 +19,7 @@ interface Life {
 
 const lives: Record<string, Life> = {
   'in-order': {
-    title: 'Stores what a living user sends in two days or more',
+    title: 'Stores the data of a living user over two or more days',
     arrange: (messages) => [...messages],
   },
   disturbed: {
@@ -27,18 +27,17 @@ const lives: Record<string, Life> = {
     arrange: (messages) => [...messages.toReversed(), ...messages],
   },
   east: {
-    title: 'Stores what a living user in Auckland sends, twelve hours or more east of UTC',
+    title: 'Stores the data of a living user in Auckland, at least 12 hours ahead of UTC',
     arrange: (messages) => [...messages],
     timeZone: 'Pacific/Auckland',
   },
   west: {
-    title: 'Stores what a living user in Honolulu sends, ten hours west of UTC',
+    title: 'Stores the data of a living user in Honolulu, 10 hours behind UTC',
     arrange: (messages) => [...messages],
     timeZone: 'Pacific/Honolulu',
   },
 }
 
-/** Cases that compare what a receiver stored with a team's truth. */
 export const truthCases = defineCertifyCases(
   'truth',
   basis,

@@ -84,7 +84,7 @@ function isFailed<Result>(
   return Object.hasOwn(result, 'error')
 }
 
-/** Each request has its own signal, because a yielded archive must stay readable when the loop ends. */
+/** Starts a request with its own signal, because a yielded archive must stay readable when the loop ends. */
 function startRequest<Result>(
   running: RunningRequests<Result>,
   userId: string,
@@ -117,7 +117,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   return result
 }
 
-/** An invalid request fails for every user before it is sent. Only an invalid user id affects a single user. */
+/** Returns whether a request is invalid for every user: only an invalid user id affects a single user. */
 function isSameForAllUsers(error: unknown): boolean {
   return (
     error instanceof RequestValidationError && error.issues.some(({ path }) => path !== 'user_id')

@@ -45,8 +45,8 @@ const bookingCall = {
 }
 
 /**
- * The result of a booking request, or the failure that left the outcome unknown. Has neither if an earlier process sent
- * the booking.
+ * The result of a booking request, or the failure that left the outcome unknown. Both are absent if an earlier process
+ * sent the booking.
  */
 interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
   appointment?: Appointment
@@ -162,7 +162,7 @@ async function readEarlier(
   }
 }
 
-/** A failed check's outcome describes only the check. The booking itself was not sent. */
+/** Returns the error for a booking that was not sent, because the failed check's outcome describes only the check. */
 function notSentError(error: ServiceError, options: BookAndWaitOptions): ServiceError {
   if (error.outcome === 'not-sent' || error.outcome === 'rejected') return error
   const { operation, route, attempts, requestId } = error

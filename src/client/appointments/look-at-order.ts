@@ -41,7 +41,7 @@ export async function lookAtOrder(
   { call, remaining, clock, facts, booked }: LookTools,
 ): Promise<Look<BookingResult>> {
   const { after, alreadySent, signal } = options
-  // Reads both at the same time, so that slow events do not take time from the check. Never rejects.
+  // Read the events during the check, so that slow events leave enough time for it. This promise never rejects.
   const reading = readReceived(options, orderId, clock, remaining())
   let current: Appointment | undefined
   let failure: unknown

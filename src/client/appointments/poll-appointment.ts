@@ -42,8 +42,7 @@ export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' 
 const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
 
 /**
- * The last check starts this long before the end, so that it has time to complete: `share` of the limit, but at most
- * `longest`.
+ * How long before the end the last check starts, so that it can complete: `share` of the limit, but at most `longest`.
  */
 const reserve = { longest: 5_000, share: 0.1 }
 

@@ -125,7 +125,7 @@ export class RecipeOutcomes {
       if (last && continues) last.range[1] = position
       else found.push({ range: [position, position], outcome })
     }
-    // Only `report` passes the positions of excluded recipes.
+    // `report` omits excluded recipes; other callers never pass their positions.
     return found as ExactCheckpoint[]
   }
 

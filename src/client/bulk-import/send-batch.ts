@@ -32,7 +32,7 @@ export async function sendBatch(batch: RecipeBatch, context: BatchContext): Prom
   }
 }
 
-/** If the import is aborted, the outcome of a batch in flight is unknown, whatever the batch's error says. */
+/** Records the outcome of an aborted batch as unknown, whatever the batch's error says. */
 function recordAbort(
   { positions }: RecipeBatch,
   error: unknown,
@@ -76,7 +76,7 @@ function idsOf(list: unknown): Set<string> {
 
 /**
  * Returns a batch without its invalid recipes, or undefined if all are valid. Checks every recipe, because the error
- * may list only some of them.
+ * may list only some invalid ones.
  */
 function removeRejected(
   { positions, recipes }: RecipeBatch,

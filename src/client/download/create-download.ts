@@ -55,8 +55,9 @@ export function createDownload(
 }
 
 /**
- * Returns the requirement that a response violates, or undefined. A download must be a whole file, and its length
- * must be comparable with the content-length, because fetch reports no error for a truncated encoded body.
+ * Returns the requirement that a response violates, or undefined. A download must be a whole file without content
+ * encoding: fetch reports no error for a truncated encoded body, and its length cannot be compared with the
+ * content-length.
  */
 function findProblem({ status, headers, body }: Response): string | undefined {
   const isEmpty = headers.get('content-length') === '0' || !body
@@ -67,7 +68,7 @@ function findProblem({ status, headers, body }: Response): string | undefined {
   return 'no content-encoding'
 }
 
-/** Browsers always send their own accept-encoding. */
+/** Returns false in browsers, which always send their own accept-encoding. */
 function canDisableEncodings(): boolean {
   const headers = { 'accept-encoding': 'identity' }
   return new Request('http://localhost', { headers }).headers.has('accept-encoding')

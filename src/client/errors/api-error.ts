@@ -6,7 +6,6 @@ import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 import { serviceExplanation } from './service-explanation.ts'
 
-/** A response with an error status. */
 export interface ErrorResponse {
   /** The HTTP status, 300 or more. */
   status: number

@@ -74,7 +74,7 @@ export interface ClientOptions {
 }
 
 export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]> = {
-  // The key and the URL may also come from the environment, which `resolveSettings` checks.
+  // `resolveSettings` checks whether the key and the URL are missing, because they may also come from the environment.
   apiKey: acceptAny,
   baseUrl: acceptAny,
   ...sharedOptionRules,
@@ -120,7 +120,7 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
   }))
 }
 
-/** A getter that throws is treated as absent, because hooks and loggers must never affect a client's calls. */
+/** Treats a getter that throws as absent, because hooks and loggers must never affect a client's calls. */
 function isAbsentOrFunction(value: unknown): boolean {
   return value === undefined || isFunction(value)
 }

@@ -15,7 +15,8 @@ export interface Counters {
 export interface PagePosition {
   at: number
   /**
-   * The number of items up to the end of the page. `isLastPage` needs a lower bound, and `missesItems` an upper bound.
+   * The number of items up to the end of the page. If it is not known exactly, `isLastPage` needs a lower bound, and
+   * `missesItems` an upper bound.
    */
   position: number
 }
@@ -63,7 +64,7 @@ export function followNumbers<Page extends Counters>(
     const isShorter = isPositive(page.total) && page.total < (known.total ?? 0)
     updateCounters(known, page)
     const size = isPositive(page.size) ? Math.min(page.size, requestedSize) : requestedSize
-    // The skipped pages may contain fewer items than their size says.
+    // The skipped pages may contain fewer items than the page size.
     if (at === first) skipped = (first - 1) * Math.min(size, items.length)
     read += items.length
     if (isShorter) return { problem: 'list_changed' }
@@ -76,7 +77,8 @@ export function followNumbers<Page extends Counters>(
 }
 
 /**
- * Returns whether the requested page does not exist and the service returned a page before the iteration's first one.
+ * Returns whether the service returned a page before the iteration's first one, because the requested page does not
+ * exist.
  */
 function isBeforeFirst(
   { page, pages }: Counters,

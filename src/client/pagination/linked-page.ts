@@ -60,7 +60,7 @@ function addLinks<Page, Cursor>(
   let next: Promise<LinkedPage<Page>> | undefined
   const nextPage = () => {
     next ??= fetchNext(page, links).catch((error: unknown) => {
-      // A later call may succeed.
+      // Forget the failure, because a later call may succeed.
       next = undefined
       throw error
     })

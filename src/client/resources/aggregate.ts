@@ -88,7 +88,10 @@ export class AggregateApi {
     })
   }
 
-  /** Creates a check for the number of files in an archive. The call's `validation` option determines its effect. */
+  /**
+   * Creates a check for the number of files in an archive. The call's `validation` option determines what a mismatch
+   * causes.
+   */
   #createCountCheck(count: number, options: RequestOptions | undefined) {
     const transport = this.#transport
     return (files: number): string | undefined => {

@@ -128,7 +128,7 @@ export class LinkApi {
   }
 }
 
-/** Only a 200 is final. Other success responses may have an empty body. */
+/** Treats only a 200 as final. Other success responses may have an empty body. */
 function toImportResult({ data, response }: WithResponse<unknown>): WithResponse<BulkImportResult> {
   // The response passed the schema for 200 or 202.
   const body: Partial<BulkImportResult> = ownFields(Object(data))

@@ -87,7 +87,7 @@ async function cancelQuietly(reader: ReadableStreamDefaultReader): Promise<void>
   try {
     await reader.cancel()
   } catch {
-    // The caller reports the error that ended the read.
+    // Ignore it: the caller reports the error that ended the read.
   }
 }
 

@@ -48,7 +48,7 @@ function checkPlatform(): void {
   const added = addedNames()
   const name = added.find((one) => descriptorNames.includes(one))
   if (name !== undefined) throw new TypeError(`Object.prototype has a field '${name}'`)
-  // ky also creates a Request when it loads.
+  // Throw now if a Request cannot be created, because ky creates one when it loads.
   if (added.length > 0) new Request('https://service.invalid', { method: 'POST', body: '' })
 }
 

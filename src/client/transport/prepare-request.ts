@@ -79,9 +79,7 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
   }
 }
 
-/**
- * The service's own wait extends the client's timeout and the default deadline. No other limit is extended.
- */
+/** Adds the service's own wait to the client's timeout and to the default deadline, but to no other limit. */
 function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
   // The body passed its schema, which defines the parameter type of serviceWait.
   const wait = endpoint.serviceWait?.(input.body as never) ?? 0

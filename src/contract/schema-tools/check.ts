@@ -15,7 +15,7 @@ export interface Issue {
   message?: string
 }
 
-// For a small response, interpreting takes 34 us, a compiled validator takes 19 us, and compiling takes 110 us.
+// Checking a small response takes 34 µs without compiling, and 19 µs with a compiled validator. Compiling takes 110 µs.
 const validatorOf = memo(compileValidator)
 
 /**

@@ -101,7 +101,7 @@ function closestIssues(options: readonly z.ZodMiniType[], value: unknown): Schem
   return candidates.reduce((best, next) => (distance(next) < distance(best) ? next : best))
 }
 
-/** Returns the number of issues, plus a penalty if a union member rejects the value itself instead of a part. */
+/** Returns the number of issues, plus a penalty if a union member rejects the value itself instead of a part of it. */
 function distance(issues: readonly SchemaIssue[]): number {
   const isOther = issues.some(({ kind, path }) => path.length === 0 && rejectsWhole.has(kind))
   return issues.length + (isOther ? maxIssues : 0)

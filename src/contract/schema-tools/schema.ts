@@ -29,7 +29,7 @@ function withStrictForm<T>(
   schema: z.ZodMiniType,
 ): Schema<T> {
   strictForms.set(accepted, { kind, schema })
-  // The type follows the specification. The check also accepts other values, so that a new value breaks no caller.
+  // The type follows the specification. The check also accepts other values, so that new values do not break callers.
   return accepted as unknown as Schema<T>
 }
 

@@ -26,7 +26,7 @@ export interface Limit {
 }
 
 export function definitionOf(schema: z.ZodMiniType): Definition {
-  // zod has no type that covers the definitions of all kinds of schemas.
+  // zod has no type that covers the definitions of all schemas.
   return schema._zod.def as unknown as Definition
 }
 

@@ -58,7 +58,7 @@ export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined 
 
 /** Limits for an archive's structure, far above what the service needs. */
 export const archiveBounds = {
-  /** The maximum size of a pax header, in bytes. A header for a long name has a few hundred bytes. */
+  /** The maximum size of a pax header, in bytes. A header for a long name takes a few hundred bytes. */
   paxBytes: 64 * 1024,
 } as const
 
@@ -71,7 +71,9 @@ export const parquetBounds = {
   schemaElements: 1000,
   /** The maximum depth of the schema, which limits definition and repetition levels to 6 bits. */
   schemaDepth: 32,
-  /** The maximum size of a decimal; enough for 76 digits. The decoding time grows with the square of the size. */
+  /**
+   * The maximum size of a decimal in bytes, enough for 76 digits. The decoding time grows with the square of the size.
+   */
   decimalBytes: 32,
   /** The maximum number of values between two headers of a delta encoding. Writers use 128 to 2,048. */
   deltaBlock: 65_536,

@@ -97,7 +97,7 @@ class StructureChecker {
     const head = this.#byte()
     const short = head >> 4
     const size = short === 15 ? this.#varint(varintBytes.of32Bits) : short
-    // Every element has at least one byte.
+    // Every element takes at least one byte.
     if (size > this.#left)
       throw invalidFileError('metadata has a list that is longer than its bytes')
     for (let at = 0; at < size; at += 1) this.#value(head & 0x0f, depth)

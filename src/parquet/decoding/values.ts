@@ -5,8 +5,8 @@ import { unsupportedFileError } from '../archive/errors.ts'
 export type TableValue = string | number | bigint | boolean | null
 
 /**
- * Returns parsers that format times as in the JSON response; {@link converterOf} adds the column's time zone. JSON stays a
- * string and a geometry stays bytes, because objects would need many times as much memory.
+ * Returns parsers that format times as in the JSON response; {@link converterOf} adds the column's time zone. JSON
+ * stays a string and a geometry stays bytes, because objects would need several times more memory.
  *
  * @param isInMap Returns whether the column has maps. Maps become objects, and the key `__proto__` would replace their
  * prototype.

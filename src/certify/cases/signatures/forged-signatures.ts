@@ -106,7 +106,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
     title: 'Rejects a body whose bytes were changed, even if its JSON is equivalent',
     basis: 'Standard Webhooks (assumption): the signature covers the raw bytes',
     remedy:
-      'Verify the raw bytes of the body. JSON that was parsed and serialized again hides added fields.',
+      'Verify the raw bytes of the body. Added fields can disappear when JSON is parsed and serialized again.',
     async run(trial) {
       const message = nightMessage(trial)
       const headers = await trial.sign(message)

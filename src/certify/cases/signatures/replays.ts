@@ -24,7 +24,6 @@ const basis = 'Standard Webhooks (assumption)'
 /** The age of a replayed message in seconds. */
 const age = 3_600
 
-/** Cases about forgeries that are partly genuine. */
 export const replayCases = [
   ...defineCertifyCases('timestamp', basis, {
     'old-svix': rejected('Rejects an old message whose headers begin with svix-', {

@@ -31,7 +31,7 @@ export function classifyError(
   isAborted: boolean,
 ): AttemptFailure {
   const { code, neverSent } = isAborted ? { code: 'ABORTED', neverSent: false } : codeOf(error)
-  // Reading a body may fail with any code, after the service received the request.
+  // An error while reading a body may have any code, but the service has already received the request.
   const hasResponse = attempt.status !== undefined
   return ownFields({ code, neverSent: (neverSent && !hasResponse) || !attempt.isSent })
 }

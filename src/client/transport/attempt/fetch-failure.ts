@@ -59,7 +59,9 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/** If fetch tried several addresses, each attempt must have failed before the request was sent. */
+/**
+ * Returns whether a request was provably never sent. If fetch tried several addresses, this must hold for each attempt.
+ */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

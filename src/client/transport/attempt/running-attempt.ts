@@ -65,7 +65,7 @@ export class RunningAttempt {
     }
   }
 
-  /** In real time, ky applies the timeout, which is cheaper than another signal. */
+  /** Sends the request. In real time, ky applies the timeout, which is cheaper than another signal. */
   #sendInTime(): Promise<Response> {
     const { clock } = this.#call.settings
     const { signal } = this.#call.cancellation
@@ -88,7 +88,7 @@ export class RunningAttempt {
       fetch: (input) => {
         // ky always passes a Request.
         const exchange = this.#exchange(input as Request, headers)
-        // ky enforces its timeout even if the exchange ignores the signal, but it does not do so for aborts.
+        // ky enforces its timeout even if the exchange ignores the signal, but it does not enforce aborts.
         return signal ? abortable(exchange, signal) : exchange
       },
     })

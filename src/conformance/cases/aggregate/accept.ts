@@ -145,7 +145,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/twelve-tables': {
-    title: 'Numbers the Parquet files of more than ten queries in declaration order',
+    title: 'Numbers the Parquet files in query order, even if there are more than ten',
     rules: ['4.11/parquet'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -169,7 +169,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/parquet-of-users': {
-    title: 'Returns Parquet for the user in the path, even after another user',
+    title: 'Returns Parquet for the user in the path, even after a request for another user',
     rules: ['4.11/parquet', '4.11/path'],
     async run(service) {
       const users: string[] = []

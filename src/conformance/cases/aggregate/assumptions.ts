@@ -40,7 +40,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/one-row': {
-    title: 'Returns one row without group_by, with the start of the timeframe',
+    title: 'Returns one row whose index is the start of the timeframe if there is no group_by',
     rules: ['2.10/objects'],
     assumption: 'a query without group_by has one row',
     async run(service) {
@@ -64,7 +64,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/names': {
-    title: 'Adds the column to the name of a function that is used twice',
+    title: "Adds the aggregated column's name when a function is used twice",
     rules: ['4.11/json'],
     assumption: 'a function that is used twice yields the columns func and func.column',
     async run(service) {

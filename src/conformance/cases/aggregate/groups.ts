@@ -126,7 +126,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/timeframe-bounds': {
-    title: 'Begins and ends the timeframe with whole days, including the anchor',
+    title: 'Uses whole days at both ends of the timeframe, including the anchor day',
     rules: ['2.10/objects'],
     assumption: 'the timeframe ends on the anchor day; weeks have seven days',
     async run(service) {

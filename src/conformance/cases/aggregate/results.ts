@@ -110,7 +110,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/config': {
-    title: 'Keeps the rows of the only provider, whatever provider_priority_overrides prefers',
+    title: "Uses the only provider's rows, even if provider_priority_overrides prefers another one",
     rules: ['2.10/objects', '4.11/body'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)
@@ -132,7 +132,8 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/users': {
-    title: 'Computes the aggregations for the user in the path, even after another user',
+    title:
+      'Computes the aggregations for the user in the path, even after a request for another user',
     rules: ['4.11/path', '4.11/json'],
     async run(service) {
       const one = await addSleeper(service, nights.slice(0, 6))

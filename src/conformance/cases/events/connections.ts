@@ -174,7 +174,7 @@ export const connectionEventCases = defineCases(needsFeed, {
           await service.call('link.deleteConnection', { params: invalid })
         })
         const own = eventsOf(events, listedTypes).filter((one) => fieldOf(one, 'user_id') === user)
-        assertEqual(own.length, 0, 'the number of events of a deleted connection')
+        assertEqual(own.length, 0, 'the number of events for a deleted connection')
       }
     },
   },

@@ -180,7 +180,8 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/announced': {
-    title: 'Sends a historical event for every resource that the connection announces as available',
+    title:
+      'Sends a historical event for every resource that the connection event lists as available',
     rules: ['6/historical', '6/connection'],
     assumption: 'every announced resource has a historical event, even without data',
     async run(service) {

@@ -22,7 +22,7 @@ import {
   personShape,
 } from './shapes.ts'
 
-/** Asserts that a user with an insurance gets no other insurance from any of the bodies. */
+/** Asserts that every body is rejected and adds nothing for a user who already has an insurance. */
 async function assertAllRejected(service: TestedService, bodies: readonly InvalidBody[]) {
   const user = await service.user()
   await create(service, user, await insuranceOf(service, 'second'))
@@ -31,7 +31,7 @@ async function assertAllRejected(service: TestedService, bodies: readonly Invali
 
 function typesCase(what: string, rules: readonly string[], form: ObjectForm, path?: string) {
   return {
-    title: `Rejects wrong types in ${what}, and stores none of it`,
+    title: `Rejects wrong types in ${what}, and stores nothing`,
     rules,
     async run(service: TestedService) {
       const complete = await insuranceOf(service, 'first')
@@ -61,7 +61,7 @@ async function creationOf(service: TestedService): Promise<StoringCall> {
 
 export const insuranceInputCases = defineCases(['user'], {
   '2.2/required': {
-    title: 'Rejects an insurance with a missing or null required field, and stores none of it',
+    title: 'Rejects an insurance with a missing or null required field, and stores nothing',
     rules: ['2.2/fields', '4.1/body'],
     async run(service) {
       const required = requiredFields(insuranceFields)

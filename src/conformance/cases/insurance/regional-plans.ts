@@ -25,7 +25,7 @@ async function moveTo(service: TestedService, user: string, state: State): Promi
   await storeInfo(service, user, { ...info, address })
 }
 
-/** Creates an insurance with a payor code. The addresses of the user and the insured are in the state. */
+/** Creates an insurance with a payor code. The addresses of the user and the insured are in the given state. */
 async function createIn(service: TestedService, user: string, code: string, state: State) {
   await moveTo(service, user, state)
   const address = { ...completeAddress('insured'), ...places[state], state }
@@ -105,7 +105,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/other-fields': {
-    title: 'Stores the other fields of an insurance with an inferred plan unchanged',
+    title: "Stores an insurance's other fields unchanged when it infers the plan",
     rules: ['4.1/inference', '4.1/response'],
     async run(service) {
       for (const payor_code of federalCodes) {
@@ -117,7 +117,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/other-codes': {
-    title: 'Stores every other payor code unchanged, even after an inferred code',
+    title: 'Stores every other payor code unchanged, even after the service inferred one',
     rules: ['4.1/inference', '2.2/payor-code'],
     async run(service) {
       const user = await service.user()

@@ -88,7 +88,9 @@ export function assertCounters(
   }
 }
 
-/** Asserts that these are all markers of a list, and that they are on its first page of the default size. */
+/**
+ * Asserts that a list's first page of the default size contains exactly these markers, which are all of its markers.
+ */
 export function assertOnlyPage(found: MarkerPage, expected: readonly number[], page: string): void {
   assertIds(found, expected, page)
   assertCounters(found, { total: expected.length, page: 1, size: 50 })

@@ -50,7 +50,7 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '2.5/fields': {
-    title: 'Returns every field of the markers of a lab',
+    title: "Returns every field of a lab's markers",
     rules: ['2.5/marker', '2.5/expected-result', '2.5/loinc', '4.4/response'],
     async run(service) {
       const { offers, labs } = await addTwoLabs(service)
@@ -138,7 +138,7 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/name': {
-    title: 'Filters the markers of a lab by name or test code',
+    title: "Filters a lab's markers by name or test code",
     rules: ['4.4/further-parameters'],
     async run(service: TestedService) {
       const offers = makeMarkers('Named', 3)

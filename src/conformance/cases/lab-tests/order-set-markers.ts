@@ -36,7 +36,7 @@ function pick(ids: readonly number[], ...positions: number[]): number[] {
 
 export const orderSetMarkerCases = defineCases(['lab'], {
   '4.6/page': {
-    title: 'Returns a page of the markers of an order set with all fields',
+    title: "Returns a page of an order set's markers with all fields",
     rules: ['4.6/response', '2.5/page', '2.5/marker', '2.5/expected-result', '2.5/loinc'],
     async run(service) {
       const { lab, markers } = await addTests(service, 'SetFields')
@@ -179,7 +179,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/refused': {
-    title: 'Rejects an empty order set, tests of two labs, and unknown tests and markers',
+    title: 'Rejects an empty order set, tests from two labs, and unknown tests and markers',
     rules: ['4.6/body'],
     assumption: 'these order sets cannot be ordered',
     async run(service) {

@@ -123,7 +123,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/auto-connect': {
-    title: "Keeps a phone's connection in the default Auto Connect mode",
+    title: "Ignores the deletion of a phone's connection in the default Auto Connect mode",
     rules: ['4.10/auto-connect'],
     needs: needsConnections,
     async run(service) {

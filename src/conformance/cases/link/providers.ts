@@ -90,7 +90,7 @@ export const providerCases = defineCases([], {
       })
       assertThat(
         !isOtherCase,
-        'Expected auth_type in the letter case that is specified, but found a different one.',
+        'Expected auth_type in the specified letter case, but found a different one.',
       )
       const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
       const isKnown = resources.some((name) => commonResources.includes(String(name)))

@@ -89,7 +89,7 @@ export async function getStatus(service: TestedService, params: OrderParams): Pr
   return fieldOf(await readAppointment(service, params), 'status')
 }
 
-/** Advances the time by each number of milliseconds, and then asserts the appointment's status. */
+/** Asserts the appointment's status after each step, which first advances the time by `wait` milliseconds. */
 export async function assertStatuses(
   service: TestedService,
   params: OrderParams,

@@ -30,7 +30,7 @@ async function assertTimeouts(
   }
 }
 
-/** Asserts that each of the notes is too long. */
+/** Asserts that each of the notes is rejected as too long. */
 async function assertNotesRejected(service: TestedService, notes: readonly string[]) {
   for (const appointment_notes of notes) {
     const input = 'more than 1,000 characters of appointment_notes'
@@ -38,7 +38,7 @@ async function assertNotesRejected(service: TestedService, notes: readonly strin
   }
 }
 
-/** Appointment notes of at most 1,000 characters. Some are longer in other units, such as bytes. */
+/** Appointment notes of at most 1,000 characters. Some exceed 1,000 in other units, such as bytes. */
 const longNotes = ['é'.repeat(1000), '<&>"\''.repeat(200), 'a\n'.repeat(500), ' b'.repeat(500)]
 const emojiNotes = ['🐕'.repeat(1000), '👩‍🔬'.repeat(333)]
 const tooLong = [
@@ -93,7 +93,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '8/notes-of-characters': {
-    title: 'Counts the characters of appointment_notes as sent, not the bytes',
+    title: 'Counts the characters, not the bytes, of appointment_notes as sent',
     rules: ['8/notes', '2.6/notes'],
     async run(service) {
       await assertNotesKept(service, longNotes)

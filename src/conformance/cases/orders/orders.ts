@@ -26,7 +26,7 @@ function assertPdf(response: ReadResponse): string {
 
 export const orderCases = defineCases(['user', 'lab'], {
   '4.12/order-set': {
-    title: 'Creates an order from an order_set, and a new one on each call',
+    title: 'Creates a new order from an order_set on each call',
     rules: ['4.12/order', '9/lab-test-id'],
     async run(service) {
       const user = await service.user()
@@ -181,7 +181,7 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
   '4.12/requisition-of-others': {
-    title: "Rejects the requisition form of an unknown order and of another team's order",
+    title: "Rejects requests for the requisition form of an unknown order or another team's order",
     rules: ['4.12/requisition', '5/team-key'],
     needs: ['order', 'team'],
     async run(service: TestedService) {

@@ -13,7 +13,7 @@ import {
   usersOf,
 } from './valid-calls.ts'
 
-/** Returns headers that contain the key, except the header that the specification defines. */
+/** Returns headers that contain the key, other than the header in the specification. */
 function otherHeaders(key: string): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,

@@ -82,7 +82,7 @@ function versionCase(call: OperationCall) {
       service.presume(status < 400 || status >= 500, 'the team may make this call')
       const request = await prepare(service)
       for (const version of versions.filter((other) => other !== own)) {
-        // The method and the slash before the version stay, so the result is a route.
+        // The method and the slash before the version remain, so the result is a route.
         const other = route.replace(own, version) as Route
         await service.reject(other, request, 'another version')
       }

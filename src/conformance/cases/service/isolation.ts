@@ -106,7 +106,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '4.2/other-records': {
-    title: "Keeps a user's other records unchanged by an update, an insurance or an import",
+    title: "Leaves a user's other records unchanged after an update, an insurance or an import",
     rules: ['4.2/body', '4.1/body', '4.3/body'],
     needs: ['user', 'userInfo', 'insurances', 'connections', 'connect'],
     async run(service) {

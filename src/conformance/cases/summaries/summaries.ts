@@ -149,7 +149,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
       const app_id = 'com.example.only-here'
       await service.setup.addHealthData(user, rowsOn('sleep', ['2025-05-20'], { ...ring, app_id }))
       const own = JSON.stringify(await readSummaries(service, 'sleep', user))
-      service.presume(own.includes(app_id), 'a summary of sleep has the source of its data')
+      service.presume(own.includes(app_id), 'a sleep summary contains the source of its data')
       const team = await service.team({})
       const request = { params: { user_id: user, resource: 'sleep' }, query: may }
       const { json } = await team.call('summaries.list', request)
@@ -190,7 +190,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
   '4.12/summary-date-times': {
     title: 'Accepts date-times in start_date and end_date, and uses their days',
     rules: ['4.12/summaries'],
-    assumption: 'start_date and end_date accept a date-time, which means its day',
+    assumption: 'start_date and end_date accept a date-time, and its day applies',
     async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']

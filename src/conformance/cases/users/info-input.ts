@@ -16,7 +16,7 @@ import { fieldOf, requiredFields } from '../../shape.ts'
 import { guarantorShape } from '../insurance/shapes.ts'
 import { infoFields, storeInfo, userAddress } from './info.ts'
 
-/** The values of each enumeration, such as `race`, from the rows of the specification. */
+/** The values of each enumeration, such as `race`, from a table in the specification. */
 const enumerations = Object.fromEntries(
   quotesOf('2.1/enumerations').map((row) => {
     const [field = '', values = ''] = cellsOf(row)
@@ -79,7 +79,7 @@ async function userWithInfo(service: TestedService): Promise<string> {
 
 export const infoInputCases = defineCases(['user'], {
   '2.1/required': {
-    title: 'Rejects user info with a missing or null required field, and stores none of it',
+    title: 'Rejects user info with a missing or null required field, and stores nothing',
     rules: ['2.1/fields', '4.2/body'],
     async run(service) {
       const bodies = withoutEach(completeUserInfo('first'), requiredFields(infoFields))
@@ -87,7 +87,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/types': {
-    title: 'Rejects wrong types in user info, and stores none of it',
+    title: 'Rejects wrong types in user info, and stores nothing',
     rules: ['2.1/fields', '2.1/address', '2.1/optional'],
     async run(service) {
       const complete = completeUserInfo('first')
@@ -99,7 +99,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/proxy-types': {
-    title: 'Rejects wrong types in a medical_proxy, and stores none of it',
+    title: 'Rejects wrong types in a medical_proxy, and stores nothing',
     rules: ['2.1/medical-proxy', '2.2/guarantor'],
     async run(service) {
       const complete = completeUserInfo('first')

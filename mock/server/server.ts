@@ -56,8 +56,8 @@ export interface ServeOptions {
   /** How many milliseconds `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Called with errors in the mock and its overrides (these cause a 500), and in due events that no request or test
-   * waits for. Default: `console.error`.
+   * Called with errors in the mock, in its overrides (both cause a 500), and in due events that nothing waits for.
+   * Default: `console.error`.
    */
   report?: (error: unknown) => void
 }

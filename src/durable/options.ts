@@ -23,9 +23,9 @@ export interface DurableOptions {
 /** Options for one durable write, in addition to the options for the client's method. */
 export interface WriteOptions {
   /**
-   * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError` with the
-   * code `busy`. If you abort the wait, the call rejects with the signal's reason; after its `deadline`, with `busy`. Default:
-   * `wait`.
+   * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError`
+   * with the code `busy`. If you abort the wait, the call rejects with the signal's reason; if its `deadline` passes,
+   * with `busy`. Default: `wait`.
    */
   whenBusy?: 'wait' | 'throw' | undefined
 }

@@ -42,9 +42,9 @@ export interface DeliveryOptions {
   /** The maximum size of a body in bytes, at least 1. Larger bodies get a 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
-   * Called with the error when a delivery is not handled or the store fails: an {@link EventError}, or an error from a
-   * listener, the store or the request's stream. Also called for unsigned requests. Errors it throws are ignored, and
-   * responses do not wait for it.
+   * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener,
+   * the store or the request's stream. Also called for unsigned requests. Errors it throws are ignored, and responses
+   * do not wait for it.
    */
   onError?: ((error: unknown) => unknown) | undefined
   /**
@@ -74,7 +74,7 @@ export interface DeliveryReport {
 export interface EventHandlerOptions extends DeliveryOptions {
   /** Listeners, keyed by event type. Patterns are not supported. */
   on: { [Type in KnownEventType]?: EventListener<EventOf<Type>> }
-  /** Handles events of unknown types and of known types without a listener. */
+  /** Handles events whose type is unknown or has no listener. */
   fallback: EventListener
   /** Records which messages were handled. Default: {@link memoryStore}, for one process. */
   dedupe?: DedupeStore | undefined

@@ -38,7 +38,8 @@ function optionRow({ flags, envVar, defaultValue, description, argChoices }: Opt
   return [
     code(flags),
     envVar ? `The ${code(envVar)} variable${unset}` : value,
-    sentence(description) + (argChoices ? ` One of ${argChoices.map(code).join(', ')}.` : ''),
+    sentence(description) +
+      (argChoices ? ` Possible values: ${argChoices.map(code).join(', ')}.` : ''),
   ]
 }
 

@@ -24,9 +24,9 @@ export class AggregateApi {
 
   /**
    * Runs aggregate queries (specification 4.11). `results` contains one entry per query, in the same order. Each entry
-   * contains a table with columns of equal length: `index` and one per aggregation. Write queries as literals, or build
-   * them with {@link query}, which types their columns. The call only reads data, so it is retried after temporary
-   * failures.
+   * contains a table with an `index` column and one column per aggregation, all of equal length. Write queries as
+   * literals, or build them with {@link query}, which types their columns. The call only reads data, so it is retried
+   * after temporary failures.
    *
    * @param userId The user's id, a UUID.
    * @throws {PermissionDeniedError} when the closed beta is not enabled for the team.

@@ -1,7 +1,7 @@
 import type { EmittedEvent } from '../events/outbox.ts'
 import type { SentRow, TruthRow } from '../living/events/truth.ts'
 
-/** A row that a consumer stored: the fields that it kept from the event's item, plus the resource, user and source. */
+/** A stored row: the fields that the consumer kept from the event's item, plus the resource, user and source. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** The first difference between a consumer's stored rows and the rows that it should have stored. */

@@ -96,7 +96,7 @@ function describe({ kind, fields, stored, sent }: Found, team: Team, advice: str
   return { kind, resource, fields, expected: sent?.row, stored, event, message }
 }
 
-/** Returns the event that delivered a row; undefined if the team no longer stores it. */
+/** Returns the event that delivered a row, or undefined if the team no longer stores it. */
 function eventOf(
   { event_type, at, key, row }: SentRow,
   { events }: Team,
@@ -140,7 +140,7 @@ export function adviceFor({ kind, sent }: Found, compared: Compared): string {
     .join('')
 }
 
-/** Explains a lost row: no row of its user is stored, or a row with a different time or source is stored instead. */
+/** Explains a lost row: either no row of its user is stored, or a row with a different time or source. */
 function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[] {
   const isOfUser = (other: StoredRow) =>
     (other['user_id'] ?? expected.get(keyOfInstant(other) ?? '')?.row.user_id) === row.user_id

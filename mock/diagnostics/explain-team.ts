@@ -44,7 +44,7 @@ interface TeamFacts {
   count: number
   requests: JournalEntry[]
   unused: Fault[]
-  /** Throws if the reproduction cannot be read. */
+  /** Returns the reproduction, or throws if it could not be read. */
   reproduction: () => string
 }
 
@@ -75,7 +75,7 @@ async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
   return { now, mode, pending, count, requests, unused, reproduction }
 }
 
-/** Defers an error: the other facts are useful even without the reproduction. */
+/** Delays an error until the reproduction is needed, because the other facts are useful without it. */
 async function readReproduction(team: RemoteTeamState): Promise<() => string> {
   try {
     const line = await team.reproduction()

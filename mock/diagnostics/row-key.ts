@@ -30,12 +30,12 @@ export function keyOfStored(row: unknown): string {
   throw invalidSample(row)
 }
 
-/** Returns the key of a row, with its time in UTC, or undefined if the row lacks the fields of a key. */
+/** Returns the key of a row, with its time in UTC, or undefined if the row lacks key fields. */
 export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
-/** Returns the error for a row without an id: it is a sample, which needs a timestamp, a source and a user id. */
+/** Returns the error for a row without an id. Such a row is a sample and needs a timestamp, a source and a user id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
   const rows = `of the stored rows of ${resource} without id`
   if (typeof toInstant(timestamp) !== 'string') {
@@ -56,7 +56,7 @@ function invalidRow(name: string, expected: string, found: unknown): MockError {
   )
 }
 
-/** Names only a value's kind, because rows may contain personal data. */
+/** Returns only a value's kind, because rows may contain personal data. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -10,12 +10,10 @@ import { Findings } from './report/findings.ts'
 import { describeReport, type ExploreReport } from './report/report.ts'
 import type { CleanResult, Testers, TestResult } from './tester.ts'
 
-/** Stops planning pairs once this many plans are queued. */
+/** The number of queued plans at which no more pairs are planned. */
 const mostPairs = 20_000
 
-/**
- * The number of tests started per tester. With more than one, the other testers stay busy while one runs a longer test.
- */
+/** The number of tests queued per tester, so that the other testers stay busy while one runs a longer test. */
 const plansPerTester = 4
 
 /** The interval between progress lines, in seconds of real time. */
@@ -98,7 +96,9 @@ export class Exploration {
     throw this.#toError()
   }
 
-  /** Runs several plans at a time. Yields the results in plan order, so that identical searches end identically. */
+  /**
+   * Runs several plans at a time. Yields the results in plan order, so that identical searches have identical results.
+   */
   async *#test(plans: readonly RankedPlan[]): AsyncGenerator<{ plan: Plan; result: TestResult }> {
     const { size } = this.#testers
     const most = size === 1 ? 1 : size * plansPerTester

@@ -13,8 +13,8 @@ import { Tester } from './tester.ts'
 /** Searches for bugs in your program, and replays failures. */
 export interface Explore {
   /**
-   * Runs your program once without faults, then repeatedly, each time with a new team and different faults, the most
-   * likely first. Ends when every planned run is done or the budget is used up.
+   * Runs your program once without faults, then repeatedly with different faults, likely ones first. Each run has a new
+   * team. Ends when every planned run is done or the budget is used up.
    *
    * @returns A report on what was tested.
    * @throws {ExploreError} When a run fails. The error contains the smallest set of faults that causes the failure, and

@@ -198,7 +198,7 @@ const defaultSeconds = 4
 /** Milliseconds of real time. */
 const defaultRunTimeout = 10_000
 
-/** Loading a module may take ten times as long as a run, and platform timers of more than 25 days fire immediately. */
+/** Timers longer than 25 days fire immediately, and the time limit for loading a module is ten times this one. */
 const longestRunTimeout = 100_000_000
 
 const leastSeconds = 0.001

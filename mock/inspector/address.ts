@@ -11,7 +11,7 @@ export interface Address {
 export function useAddress(): Address {
   const [hash, setHash] = useState(location.hash)
   useEffect(() => {
-    // Other fragments, such as `#content`, are ids of elements.
+    // Other fragments, such as `#content`, are element ids.
     const follow = () => location.hash.startsWith('#/') && setHash(location.hash)
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
@@ -34,7 +34,9 @@ function decodePart(part: string): string {
   }
 }
 
-/** Returns the address of a panel, or of an item in it. If `isFiltered` is true, the link keeps the current filters. */
+/**
+ * Returns the address of a panel, or of an item in it. If `isFiltered` is true, the address keeps the current filters.
+ */
 export function linkTo(parts: readonly (string | number)[], isFiltered = false): string {
   const search = isFiltered ? location.hash.split('?')[1] : undefined
   return `#/${parts.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`

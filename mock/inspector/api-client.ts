@@ -3,7 +3,7 @@ import type { AnyInput, ControlArguments, ControlOutput, Send } from '../control
 import { apiPath, tokenHeader } from '../control/paths.ts'
 import { addressOf, type ControlId, routeOf } from '../control/routes.ts'
 
-/** The counts show whether the team has changed. */
+/** A summary of a team. Its counts show whether the team has changed. */
 export type Pulse = ControlOutput<'pulse'>
 export type ListedTeam = ControlOutput<'teams.list'>[number]
 export type JournalSummary = ControlOutput<'journal.summaries'>[number]
@@ -11,7 +11,7 @@ export type JournalSummary = ControlOutput<'journal.summaries'>[number]
 export type BulkOpSummary = ControlOutput<'bulkOps.summaries'>[number]
 
 export class RequestError extends Error {
-  /** The HTTP status; 0 without a response. */
+  /** The HTTP status, or 0 if there is no response. */
   readonly status: number
 
   constructor(status: number, message: string) {

@@ -11,7 +11,7 @@ export function scrollWithin(container: Element, element: Element, margin = 0): 
   })
 }
 
-/** Returns how far a span extends beyond the outer span; negative if the overhang is at the start. */
+/** Returns how far a span extends beyond the outer span. The result is negative if it extends beyond the start. */
 function distance(start: number, end: number, outerStart: number, outerEnd: number): number {
   if (start < outerStart) return start - outerStart
   // If the span is longer than the outer span, its start stays visible.

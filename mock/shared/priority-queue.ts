@@ -5,7 +5,7 @@ export interface Entry<T> {
   readonly value: T
   /** Increases with each addition, so that values with the same priority keep their order. */
   readonly order: number
-  /** The index in the heap; -1 after removal. */
+  /** The index in the heap, or -1 after removal. */
   place: number
 }
 
@@ -18,7 +18,7 @@ export class PriorityQueue<T> {
     return this.#heap.length
   }
 
-  /** The lowest priority; infinity if the queue is empty. */
+  /** The lowest priority, or infinity if the queue is empty. */
   get next(): number {
     return this.#heap[0]?.priority ?? Number.POSITIVE_INFINITY
   }

@@ -10,7 +10,7 @@ export function isTimeZone(text: string): boolean {
   return text === 'UTC' || fixedOffset.test(text) || formatOf(text) !== undefined
 }
 
-/** Returns a zone's offset at a moment, in seconds east of UTC; 0 for an unknown zone. */
+/** Returns a zone's offset at a moment, in seconds east of UTC, or 0 for an unknown zone. */
 export function offsetAt(zone: string, moment: number): number {
   if (zone === 'UTC') return 0
   if (fixedOffset.test(zone)) return secondsOf(zone)
@@ -28,7 +28,7 @@ export function offsetChange(zone: string, from: number, until: number, step: nu
 }
 
 // Computing an offset takes 22 µs, and every sample needs one.
-/** Cached offsets by zone and UTC day; undefined for days on which the offset changes. */
+/** Cached offsets by zone and UTC day, or undefined for days on which the offset changes. */
 const offsets = new Map<string, Map<number, number | undefined>>()
 const keptDays = 5000
 const keptZones = 500
@@ -67,7 +67,7 @@ export function momentOfLocal(zone: string, local: number): number {
 // Creating a format takes 0.4 ms.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns an offset such as `+02:00`; an empty string for UTC and for an unknown zone. */
+/** Returns an offset such as `+02:00`, or an empty string for UTC and for an unknown zone. */
 function offsetName(zone: string, moment: number): string {
   const parts = formatOf(zone)?.formatToParts(moment) ?? []
   return parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '') ?? ''

@@ -39,7 +39,7 @@ export class Imports {
   readonly #emitConnections: EmitConnections
   /** The operations by id, in submission order. */
   readonly #runs = new Map<string, CurrentImport>()
-  /** The operations, newest first; undefined until needed, and after a submission. */
+  /** The operations, newest first, or undefined before their first use and after a submission. */
   #newestFirst: readonly CurrentImport[] | undefined
   /** The operations in progress, in submission order. Aborted operations stay until they reach the front. */
   #queue = new Fifo<QueuedImport>()
@@ -98,7 +98,7 @@ export class Imports {
         if (pause) await pause
       }
     }
-    // Ignore the error: the step that follows also fails with it.
+    // Ignore the error: the next step fails with the same error.
     return steps().catch(() => {})
   }
 

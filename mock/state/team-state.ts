@@ -249,7 +249,7 @@ export class TeamState implements RequestWorld {
     if (others.length === userIds.length) return
     for (const userId of userIds) living.connect(userId, provider, at)
     this.webhooks.wake()
-    // Running deliveries emit the events themselves, after generating the data in slices while the clock is stopped.
+    // If a delivery is running, it emits the events itself: first, it generates their data in slices.
     if (!this.webhooks.isBusy) this.arrivals.update()
   }
 

@@ -69,7 +69,7 @@ export function connectOwner(onMessage: (message: unknown) => void): (message: u
   return (message) => void process.send?.(message, undefined, undefined, () => {})
 }
 
-/** Returns Node's loader for built-in modules; undefined in browsers. */
+/** Returns Node's loader for built-in modules, or undefined in browsers. */
 function loadModule(): typeof process.getBuiltinModule | undefined {
   return globalThis.process?.getBuiltinModule
 }

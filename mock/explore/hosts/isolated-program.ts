@@ -159,7 +159,9 @@ function unsendableError(kind: HostKind, cause: unknown): MockError {
   )
 }
 
-/** Returns the context fields that another thread can receive. Store handles stay here, for `check`. */
+/**
+ * Returns the context fields that another thread can receive. Store handles stay in this thread, where `check` runs.
+ */
 function plainFields(context: object): object {
   const tools = ['connection', 'team', 'signal', 'fence']
   return Object.fromEntries(

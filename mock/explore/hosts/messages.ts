@@ -17,7 +17,7 @@ export interface Isolation {
 /** A program's module, and the options from the caller that override the module's options. */
 export interface LoadedOptions {
   module: string
-  /** Where the program runs; undefined if it runs in its tester's thread. */
+  /** Where the program runs, or undefined if it runs in its tester's thread. */
   isolate: HostKind | undefined
   given: object
 }
@@ -88,10 +88,10 @@ export interface PackedError {
   cause: PackedError | undefined
 }
 
-/** The maximum number of nested causes to send, because an error can be its own cause. */
+/** The maximum number of nested causes to send. A limit is needed because an error can be its own cause. */
 const longestChain = 10
 
-/** Accepts any thrown value. Never throws, even for a revoked proxy. */
+/** Converts any thrown value to plain values. Never throws, even for a revoked proxy. */
 export function packError(error: unknown, causes = longestChain): PackedError {
   try {
     return packReadable(error, causes)

@@ -118,7 +118,7 @@ function findRejection({ rejections }: RunResult): Violation | undefined {
 
 function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   const has = (name: string) => plan.some(({ fault }) => fault === name)
-  // A late event has few attempts left, which the outage may use up.
+  // A late event has few delivery attempts left, and all of them may fall in the outage.
   if (has('late') && has('outage')) return undefined
   const failed = team.webhooks.list().flatMap((webhook) => webhook.deadLetters())
   const [first] = failed
@@ -131,7 +131,7 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
 }
 
 /**
- * Returns a violation if the restart failed, unless a second fault may be the cause, because that is not the program's
+ * Returns a violation if the restart failed. A failure that a second fault may have caused is not the program's
  * mistake.
  */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {

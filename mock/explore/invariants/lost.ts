@@ -89,7 +89,7 @@ function compare(
   return undefined
 }
 
-/** A program may store cancelled records, but only with their status: an id alone means that the record is valid. */
+/** A program may store a cancelled record only with its status: an id alone means that the record is not cancelled. */
 function isKnown(stored: StoredRecord, records: ReadonlyMap<string, unknown>): boolean {
   const id = idOf(stored)
   const hasStatus = typeof stored !== 'string' && stored['status'] !== undefined

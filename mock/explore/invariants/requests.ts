@@ -46,8 +46,8 @@ export function countSends({ steps }: RunResult): SendCounts {
 }
 
 /**
- * Returns a violation if a non-idempotent request was sent again although its outcome was unknown. Programs may send equal
- * requests on purpose, as often as in the run without faults. Ignores rejected requests.
+ * Returns a violation if a non-idempotent request was sent again although its outcome was unknown. A program may send
+ * equal requests on purpose, but no more often than in the run without faults. Ignores rejected requests.
  */
 export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | undefined {
   const groups = Map.groupBy(unsafeRequests(run.steps), ({ identity }) => identity)

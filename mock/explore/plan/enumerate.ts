@@ -115,7 +115,7 @@ export function enumeratePairs(
     }))
 }
 
-/** Added to the rank of a pair whose faults touch different users and records. */
+/** Added to the rank of a pair whose faults affect different users and records. */
 const unrelatedRarity = 2
 
 /** Returns whether a fault is never combined with another fault. */

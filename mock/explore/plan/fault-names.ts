@@ -65,7 +65,7 @@ export function describeFault(planned: PlannedFault): string {
   return `${kind === 'request' ? 'Request' : 'Event'} ${name} #${nth}: ${text}.`
 }
 
-/** Returns which rules and checks apply to a run with a plan; undefined if all apply. */
+/** Returns which rules and checks apply to a run with a plan, or undefined if all apply. */
 export function judgementOf(plan: Plan): Judgement | undefined {
   const judgements = plan.map((fault) => definitionOf(fault)?.judgement)
   return judgements.find((judgement) => judgement === 'rules') ?? judgements.find(Boolean)

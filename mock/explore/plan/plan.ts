@@ -6,7 +6,6 @@ export type PointKind = (typeof faultPointKinds)[number]
 
 /** A point in a run, identified by its name and number, such as the second request for an operation. */
 export interface FaultPoint {
-  /** The kind of point. */
   kind: PointKind
   /** The operation or event type; `due` for the clock; `run` or `restart` for the environment. */
   name: string
@@ -16,7 +15,6 @@ export interface FaultPoint {
 
 /** A point and the fault that occurs there. */
 export interface PlannedFault extends FaultPoint {
-  /** The fault's name. */
   fault: string
 }
 
@@ -27,7 +25,7 @@ export interface PlannedFault extends FaultPoint {
  */
 export type Judgement = 'tolerance' | 'rules'
 
-/** A run's faults; empty for the run without faults. */
+/** A run's faults. The list is empty for the run without faults. */
 export type Plan = readonly PlannedFault[]
 
 export function faultAt(plan: Plan, { kind, name, nth }: FaultPoint): PlannedFault | undefined {

@@ -12,7 +12,9 @@ import { abortImport, bookingTimeout, importSlowly, nextBooking } from './slow-w
 export interface RequestFault {
   /** The name in replay lines and reports. */
   name: string
-  /** The fault's rarity for each operation effect, starting at 1. It is not tested for effects without a rank. */
+  /**
+   * The fault's rarity for each operation effect, starting at 1. The fault is not tested for effects without a rank.
+   */
   ranks: Partial<Record<Effect, number>>
   /** The operations that the fault applies to. Default: all whose effect has a rank. */
   operations?: readonly string[]

@@ -29,7 +29,7 @@ export function rewriteObjects(
   return rewrite(Object.fromEntries(fields))
 }
 
-/** Returns the JSON object in a body; undefined for any other body, such as a Parquet archive. */
+/** Returns the JSON object in a body, or undefined for any other body, such as a Parquet archive. */
 function parseObject(body: string | Uint8Array): Record<string, unknown> | undefined {
   if (typeof body !== 'string' || !body.startsWith('{')) return undefined
   const value: unknown = JSON.parse(body)

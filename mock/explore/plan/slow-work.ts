@@ -82,7 +82,7 @@ export async function abortImport({ team, text: read, handle }: FaultyRequest) {
 
 const slowImport: Partial<Settings> = { importTimePerConnection: '1m' }
 
-/** Changes settings until one request's handler waits for the first time. Handlers read settings before that. */
+/** Changes settings until a request's handler first waits. Handlers read settings before their first wait. */
 function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T) => T {
   return (run) => {
     const { bookingOutcome, importTimePerConnection } = team.settings
@@ -98,7 +98,7 @@ function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T
 /** Returns an empty object for an invalid body, which the service itself rejects. */
 function parseBody<Body extends object>(text: string | undefined): Partial<Body> {
   try {
-    // Every field is optional, and the service checks their types.
+    // All fields are optional, and the service checks their types.
     const body: Partial<Body> = JSON.parse(text ?? '')
     return isObject(body) ? body : {}
   } catch {

@@ -107,7 +107,7 @@ export class Gate {
     this.program.crash()
   }
 
-  /** Returns the program whose code is running; undefined for code that is not part of the run. */
+  /** Returns the program whose code is running, or undefined for code that is not part of the run. */
   currentProgram(): Program | undefined {
     return currentTask()?.program ?? (this.#isOpen ? this.program : undefined)
   }
@@ -163,7 +163,7 @@ export class Gate {
         this.#sendTo(program, () => {
           const isReady = async () => {
             await hooks.isReady?.()
-            // If the program crashes after a request, it must do so before that request's events are handled.
+            // A crash after a request must happen before that request's events are handled.
             await settle(() => !program.isAlive)
             if (!program.isAlive) await program.halt()
           }
@@ -177,8 +177,8 @@ export class Gate {
     const held = this.#held
     this.#held = undefined
     // A crash cannot stop the other event's handler while that handler awaits neither the service nor its clock. The
-    // crash would undo the handler's effects, but not what the handler remembers about them. So the handler must end
-    // first.
+    // crash would undo the handler's effects, but not what the program keeps in memory about them. So the handler must
+    // end first.
     const isCrash = step.fault?.fault.startsWith('crash') === true
     if (isCrash) await held?.()
     const sending = fault ? fault.apply(delivery) : delivery.send()

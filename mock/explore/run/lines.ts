@@ -13,7 +13,7 @@ const ownFolders = ['src', 'mock', 'dist']
 
 let ownPrefixes: readonly string[] | undefined
 
-/** Returns the first program line in a stack, such as `src/orders.ts:12`; undefined if there is none. */
+/** Returns the first program line in a stack, such as `src/orders.ts:12`, or undefined if there is none. */
 export function programLine(stack: unknown): string | undefined {
   ownPrefixes ??= prefixesOf(ownFile() ?? '')
   const own = ownPrefixes
@@ -30,7 +30,7 @@ export function callerStack(input: unknown): () => string | undefined {
   return () => (site instanceof Error ? site.stack : here.stack)
 }
 
-/** Returns the path of this file, in the sources or in a bundle; undefined if stacks have no paths. */
+/** Returns the path of this file, in the sources or in a bundle, or undefined if stacks have no paths. */
 export function ownFile(): string | undefined {
   return framesOf(new Error().stack)[0]?.file
 }

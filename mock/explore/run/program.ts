@@ -32,7 +32,7 @@ function storageOf(): Storage | null {
   return hooks ? new hooks.AsyncLocalStorage<Task>() : null
 }
 
-/** Returns the task whose code is running; undefined outside tasks, and on platforms without AsyncLocalStorage. */
+/** Returns the task whose code is running, or undefined outside tasks, and on platforms without AsyncLocalStorage. */
 export function currentTask(): Task | undefined {
   return storage?.getStore()
 }

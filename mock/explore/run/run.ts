@@ -181,7 +181,7 @@ async function runCheck<Context extends object>(
 ): Promise<Checked> {
   try {
     const result = await limited('check', runTimeout, async () => check?.(context))
-    // A check may return a test runner's assertion, which throws when a property that it lacks is read.
+    // A check may return a test runner's assertion, which throws when a missing property is read.
     return { checked: Object.hasOwn(Object(result), 'stored') ? Object(result) : {} }
   } catch (error) {
     return { checked: {}, checkError: { error: readableError(error) } }

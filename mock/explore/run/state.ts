@@ -31,7 +31,7 @@ export function captureState(context: object, ignored: readonly unknown[]): () =
   }
 }
 
-/** Yields all objects that can be reached from a context, each of them once. */
+/** Yields each object that can be reached from a context once. */
 export function* reachableFrom(root: object, ignored: readonly unknown[]): Generator<object> {
   const seen = new Set<unknown>(ignored)
   const open: unknown[] = [root]

@@ -10,7 +10,7 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
   /** Milliseconds of virtual time since the start of the scenario. */
   at: number
   fault?: PlannedFault
-  /** The request's journal entry; undefined if the request did not reach the service. */
+  /** The request's journal entry, or undefined if the request did not reach the service. */
   entry?: JournalEntry
   /** Whether the program's main function had already ended. */
   isLate?: boolean

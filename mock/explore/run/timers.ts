@@ -74,7 +74,7 @@ function guardCallback(original: AnyFunction): AnyFunction {
       try {
         if (program.isAlive) callback(...parameters)
       } catch (error) {
-        // Without this, the error would end the test process without a report.
+        // An uncaught error would end the test process without a report.
         program.addRejection(error)
       }
     }

@@ -95,7 +95,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns the time of day, such as `13:00`; an empty string at midnight, when a day begins. */
+/** Returns the time of day, such as `13:00`, or an empty string at midnight, when a day begins. */
 function timeOfDay(at: string): string {
   const time = at.slice(11, 16)
   return time === '00:00' ? '' : time
@@ -109,7 +109,7 @@ export function formatPointTime(at: string): string {
 /** The minimum distance between the labels of the x axis, in pixels. */
 const labelWidth = 96
 
-/** Labels as many marks as fit on the x axis. */
+/** Labels as many marks on the x axis as fit. */
 function timeTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string>[] {
   const most = Math.max(2, Math.floor((width - left) / labelWidth))
   const every = Math.max(1, Math.ceil(marks.length / most))
@@ -188,7 +188,9 @@ function niceRange(values: readonly number[]): NiceRange {
   return { low: first * step, high: last * step, ticks }
 }
 
-/** Widens the range of a single value by 10 % in both directions. Returns 0 to 1 without values, or if all values are zero. */
+/**
+ * Widens the range of a single value by 10 % in both directions. Returns 0 to 1 if there are no values or all are zero.
+ */
 function nonEmptyRange(low: number, high: number): Interval {
   if (!Number.isFinite(low) || (low === 0 && high === 0)) return [0, 1]
   if (low < high) return [low, high]

@@ -56,7 +56,7 @@ export function pointsOf({ index = [], ...columns }: AggregateTable): Point[] {
   })
 }
 
-/** The maximum time between adjacent groups, by unit, in milliseconds. A longer time is a gap. */
+/** The maximum time between adjacent groups, by unit, in milliseconds. A longer interval is a gap. */
 const longestSteps: Readonly<Record<string, number>> = {
   hour: 1.5 * hour,
   day: 1.5 * day,

@@ -112,7 +112,7 @@ function Line({ marks }: { marks: readonly Mark[] }) {
   )
 }
 
-/** If there are more marks than this, only those without a neighbour get a dot. */
+/** If there are more marks than this, only marks without neighbours have dots. */
 const mostDots = 120
 
 function isAlone(marks: readonly Mark[], index: number): boolean {

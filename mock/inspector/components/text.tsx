@@ -30,7 +30,7 @@ export function DottedName({ name }: { name: string }) {
 }
 
 interface CopyButtonProps {
-  /** Names the copied string in the message, such as `curl command`. */
+  /** The name of the copied string in the message, such as `curl command`. */
   name: string
   text: () => string | Promise<string>
   children: ComponentChildren

@@ -29,16 +29,16 @@ export function EventsPanel() {
         columns={columnsOf(users, wanted)}
         empty={
           <Empty title="There are no events yet.">
-            Send one above, or <a href="#/connections">connect a user</a>. Every change sends the
-            events that the specification defines for it.
+            Send one above, or <a href="#/connections">connect a user</a>. For each change, the mock
+            sends the events that the specification defines.
           </Empty>
         }
       />
       {pulse.events > eventLimit && (
         <p class="hint">
           Showing the latest {eventLimit} of {formatNumber(pulse.events)}
-          {wanted && <> up to number {wanted}</>}. <a href="#/webhooks">Webhooks</a> shows who
-          received them.
+          {wanted && <> up to number {wanted}</>}. See <a href="#/webhooks">Webhooks</a> for their
+          receivers.
         </p>
       )}
     </Panel>

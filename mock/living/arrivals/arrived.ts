@@ -34,7 +34,7 @@ export interface ArrivedSamples {
   readonly end: number
 }
 
-/** Returns a slot's record; undefined for a slot of a different feed. */
+/** Returns a slot's record, or undefined for a slot of a different feed. */
 export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord | undefined {
   const device = feed.devices[slot.device]
   const record = device && reportedRecords(feed.person, device, table, slot.date)[slot.start]
@@ -45,7 +45,7 @@ export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord |
   return { record: { ...record, values: { ...record.values, ...early } }, firstAt, updatedAt }
 }
 
-/** Returns a slot's samples; undefined for a slot of a different feed. */
+/** Returns a slot's samples, or undefined for a slot of a different feed. */
 export function samplesIn(feed: Feed, series: string, slot: Slot): ArrivedSamples | undefined {
   const device = feed.devices[slot.device]
   const samples = device && reportedSeries(feed.person, device, series, slot.date)
@@ -149,7 +149,7 @@ function sliceOf(arrived: ArrivedSamples | undefined): SourceSamples[] {
   return [{ device, samples: sliceSamples(samples, start, end) }]
 }
 
-/** Removes the samples of the given times. */
+/** Returns the samples without those at the given times. */
 function without(times: ReadonlySet<number>, { device, samples }: SourceSamples): SourceSamples[] {
   const kept = [...sentTimes(samples, device.provider).entries()].flatMap(([index, time]) =>
     times.has(time) ? [] : [index],

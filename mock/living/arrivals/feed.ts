@@ -9,11 +9,9 @@ import type { LivingPerson } from '../person/life.ts'
 export interface Feed {
   /** The feed's position, which determines the order of feeds that send at the same time. */
   readonly number: number
-  /** The person's `user_id`. */
   readonly userId: string
   /** The person whose data the feed sends. */
   readonly person: LivingPerson
-  /** The provider's slug. */
   readonly provider: string
   /** The devices that report to the provider. */
   readonly devices: readonly Device[]
@@ -27,5 +25,5 @@ export interface Feed {
   readonly to: number
 }
 
-/** The number of dates cached for each feed. A device that was offline for days may still send data for them. */
+/** The number of dates cached for each feed. A device that was offline sends the data of several days at once. */
 export const rememberedDates = 10

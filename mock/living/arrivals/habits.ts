@@ -16,7 +16,7 @@ const habits = {
   glucose: { count: 20, hours: [0, 24] },
   /** A food diary syncs when the person opens the app. */
   diary: { count: 5, hours: [7.5, 23] },
-  /** A ring or watch syncs when the person opens the app, for the first time after waking up. */
+  /** A ring or watch syncs when the person opens the app during the day. */
   wearable: { count: 8, hours: [6, 23.75] },
 } as const satisfies Record<string, SyncHabit>
 

@@ -15,7 +15,7 @@ export interface FeedMoment {
 /** The maximum number of days without a sync: an offline period, then a failure, then a night. */
 const longestPause = 12
 
-/** Returns the feed's first moment after `after`; undefined if the feed sends nothing more. */
+/** Returns the feed's first moment after `after`, or undefined if the feed sends nothing more. */
 export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
   if (after < feed.from) return { at: feed.from, kind: 'connect' }
   const first = homeDate(feed, after)
@@ -27,8 +27,8 @@ export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
 }
 
 /**
- * Returns the time of the first sync at or after a moment; undefined if there is none. A new connection is treated as a
- * sync.
+ * Returns the time of the first sync at or after a moment, or undefined if there is none. A new connection is treated
+ * as a sync.
  */
 export function syncFrom(feed: Feed, moment: number): number | undefined {
   for (let next = nextMoment(feed, moment - 1); next; next = nextMoment(feed, next.at)) {

@@ -36,8 +36,8 @@ export interface Slot {
 }
 
 /**
- * The number of dates before and after a home date whose data can become ready on that date. The person can be in any
- * time zone, and a flight lengthens a day.
+ * How many dates before and after a home date can have data that becomes ready on the home date. The person can be in
+ * any time zone, and a flight lengthens a day.
  */
 const [datesBefore, datesAfter] = [3, 1] as const
 
@@ -67,7 +67,7 @@ export function slotsOf(feed: Feed, resource: string, date: number): readonly Sl
 // Generating a week of data for four living users takes 4 s without this cache, which saves up to 0.7 s.
 const recentSlots = memo((_feed: Feed) => new Recent<number, Slots>(rememberedDates))
 
-/** Returns the slots that reach the service at a sync or a new connection, in date order. */
+/** Returns the slots whose data a sync or a new connection sends, in date order. */
 export function slotsAt(feed: Feed, at: number): Slots {
   return recentSlots(feed).get(at, () => runAtOnce(slotsByDate(feed, at)))
 }
@@ -130,7 +130,7 @@ function recordSlots(feed: Feed, device: number, record: DeviceRecord, index: nu
   return finalAt === undefined ? [first] : [first, { ...slot, at: finalAt }]
 }
 
-/** Returns when a record reaches the service; undefined if it never does. */
+/** Returns when a record reaches the service, or undefined if it never does. */
 function arrivalOf(
   feed: Feed,
   { date, resource }: DeviceRecord,

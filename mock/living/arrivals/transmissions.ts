@@ -21,9 +21,9 @@ export const transmissionKinds = [
 export interface Transmission {
   /** What the event contains. */
   readonly kind: (typeof transmissionKinds)[number]
-  /** A table, a time series, `sleep_cycle` or `hypnogram`; empty for a connection change. */
+  /** A table, a time series, `sleep_cycle` or `hypnogram`, or an empty string for a connection change. */
   readonly resource: string
-  /** The time of the sync that contains the data. A duplicate event is sent at a later sync. */
+  /** The time of the sync that first sends the data. A duplicate event is sent at a later sync. */
   readonly at: number
   /** The range of the sync's slots that the event contains: the index of the first slot, and the number of slots. */
   readonly slots: readonly [start: number, count: number]

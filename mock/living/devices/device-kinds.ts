@@ -8,7 +8,7 @@ export interface DeviceKind {
   readonly type: string
   readonly use: Use
   readonly tables: readonly string[]
-  /** The minutes between two samples, keyed by time series; 0 for single measurements. */
+  /** The minutes between two samples, keyed by time series, or 0 for single measurements. */
   readonly series: Readonly<Record<string, number>>
   /** The share of movement that the device counts. */
   readonly movement: number
@@ -213,8 +213,8 @@ export function kindOf(provider: string): DeviceKind {
 }
 
 /**
- * Returns the minutes between a time series' samples. If this kind does not measure the series, uses another kind that
- * does.
+ * Returns the minutes between a time series' samples. If this kind does not measure the series, returns the minutes of
+ * a kind that does.
  */
 export function intervalOf(kind: DeviceKind, resource: string): number | undefined {
   const { watch, glucose, scale }: Record<string, DeviceKind> = deviceKinds

@@ -21,7 +21,7 @@ export interface DeviceRecord {
   readonly resource: string
   /** The calendar date to which the record belongs, in days since 1970-01-01. */
   readonly date: number
-  /** When the device knows the record, as a Unix timestamp in milliseconds. */
+  /** When the device has created the record, as a Unix timestamp in milliseconds. */
   readonly readyAt: number
   /** The time columns as Unix timestamps in milliseconds. Local times would be ambiguous when clocks change. */
   readonly moments: Readonly<Record<string, number>>

@@ -22,7 +22,7 @@ interface Measurement {
   worn: Uint8Array
   /** The seed of the device's measurement errors. */
   noise: number
-  /** The minutes between two samples; 0 for single measurements. */
+  /** The minutes between two samples, or 0 for single measurements. */
   every: number
   /** The share of movement that the device counts. */
   movement: number
@@ -33,7 +33,7 @@ interface Measurement {
 type Measure = (measurement: Measurement) => Measured
 
 /**
- * The time series that devices sample. Counters round to a multiple of a power of 2, such as 0.25, so that sums are
+ * The time series that devices sample. Counts are rounded to multiples of a power of 2, such as 0.25, so that sums are
  * exact in any order.
  */
 const measures: Readonly<Record<string, Measure>> = {
@@ -59,7 +59,7 @@ export function isSampled(resource: string): boolean {
   return Object.hasOwn(measures, resource)
 }
 
-/** Returns a device's samples of a time series on a day; undefined if devices do not sample the series. */
+/** Returns a device's samples of a time series on a day, or undefined if devices do not sample the series. */
 export function measure(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const { provider } = device
   const kind = kindOf(provider)
@@ -149,7 +149,7 @@ function countBasalCalories({ day, worn, every }: Measurement): Measured {
   return { minutes, values }
 }
 
-/** Returns the stress level at rest, from 1 to 100; NaN in bed and while the person moves. */
+/** Returns the stress level at rest, from 1 to 100, or NaN in bed and while the person moves. */
 function stressAt({ plan, samples, inBed }: LivedDay, noise: number, at: number): number {
   if (inBed[at] || (samples.intensity[at] as number) > 1) return Number.NaN
   const { stress, restingHeartRate, maximumHeartRate } = plan.body

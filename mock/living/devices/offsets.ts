@@ -23,7 +23,7 @@ const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'floating'>> 
   abbott_libreview: 'floating',
 }
 
-/** Returns the time zone that a provider sends in a table or time series; null if the provider sends none. */
+/** Returns the time zone that a provider sends in a table or time series, or null if the provider sends none. */
 export function zoneCell(provider: string, table: string, zone: string): string | null {
   const rule = ruleOf(provider)
   const sendsZone = rule === 'always' || (rule === 'sessions' && sessionTables.includes(table))

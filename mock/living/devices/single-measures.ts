@@ -123,7 +123,7 @@ const measures: Readonly<Record<string, (occasion: Occasion) => Single[]>> = {
 export const singleSeries: readonly string[] = Object.keys(measures)
 
 /**
- * Returns a day's single measurements in chronological order; undefined if the time series is not in
+ * Returns a day's single measurements in chronological order, or undefined if the time series is not in
  * {@link singleSeries}.
  */
 export function singlesOf(day: LivedDay, resource: string, seed: number): Single[] | undefined {

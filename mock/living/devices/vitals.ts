@@ -21,7 +21,7 @@ interface Usual {
   noise: number
 }
 
-/** Returns the vital signs in a minute of sleep; undefined while the person is awake. */
+/** Returns the vital signs in a minute of sleep, or undefined while the person is awake. */
 export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   const stage = day.stages[at]
   if (!isAsleep(stage)) return undefined
@@ -40,7 +40,7 @@ export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
 export function skinTemperatureOf(day: LivedDay): { temperature: number; delta: number } {
   const { skinTemperature, noise } = usualOf(day)
   const change = day.plan.body.illness * 1.4 + (uniform(noise, -1) - 0.5) * 0.7
-  // Adding 0 turns -0 into 0, because JSON does not preserve -0.
+  // Add 0 to turn -0 into 0, because JSON does not preserve -0.
   const delta = Math.round(change * 100) / 100 + 0
   return { temperature: Math.round((skinTemperature + delta) * 100) / 100, delta }
 }

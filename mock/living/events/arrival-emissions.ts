@@ -12,7 +12,6 @@ export interface ArrivalEmission {
   kind: 'arrival'
   event_type: string
   user_id: string
-  /** The feed's number. */
   feed: number
   transmission: Transmission
   /** Whether the end of a historical pull is sent without data. Default: false. */

@@ -160,7 +160,6 @@ export class Arrivals {
     clock.schedule({ type: 'data.arrival', subject, at: Math.max(next, clock.moment) })
   }
 
-  /** Returns the state for a snapshot. */
   snapshot(): ArrivalsSnapshot | undefined {
     this.catchUp()
     const { count } = this.#living
@@ -190,7 +189,10 @@ export class Arrivals {
     }
   }
 
-  /** Adds new feeds to the queue, and skips ended ones. Returns the time of the next moment; infinity if there is none. */
+  /**
+   * Adds new feeds to the queue, and skips ended ones. Returns the time of the next moment, or infinity if there is
+   * none.
+   */
   #next(): number {
     const living = this.#living
     for (; this.#known < living.count; this.#known += 1) {
@@ -204,13 +206,13 @@ export class Arrivals {
     return this.#queue.next
   }
 
-  /** Returns the next moment due by `limit`; undefined if nothing is due. */
+  /** Returns the next moment due by `limit`, or undefined if nothing is due. */
   #first(limit: number): QueuedMoment | undefined {
     if (this.#due.length === 0) this.#due = this.#takeMoment(limit)
     return this.#due[0]
   }
 
-  /** Removes all moments with the earliest time from the queue; empty if that time is after `limit`. */
+  /** Removes and returns the moments with the earliest time, or returns none if that time is after `limit`. */
   #takeMoment(limit: number): QueuedMoment[] {
     const at = this.#next()
     const due: QueuedMoment[] = []

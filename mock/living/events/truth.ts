@@ -42,7 +42,7 @@ export interface SentRow {
   readonly event_type: string
   /** The virtual time of the event, as a Unix timestamp in milliseconds. */
   readonly at: number
-  /** Returns the previously sent version; undefined if this is the first version. */
+  /** Returns the previously sent version, or undefined if this is the first version. */
   readonly before: () => TruthRow | undefined
 }
 
@@ -101,7 +101,7 @@ export function* sentRows(
   return [...rows.values()]
 }
 
-/** Returns a row's key: its id, or a sample's source and time; undefined if these are missing. */
+/** Returns a row's key: its id, or a sample's source and time, or undefined if these are missing. */
 export function keyOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const { resource, user_id, id, timestamp, source } = row
   if (typeof resource !== 'string') return undefined

@@ -72,7 +72,7 @@ export function knownBefore(table: Table, moment: number): Table {
     if (present(knownAt[row]) < moment) rows.push(row)
   }
   if (rows.length === knownAt.length) return table
-  // Usually, the known rows are the first rows, which need not be copied.
+  // The known rows usually come first in the table, and then need not be copied.
   const isStart = rows.at(-1) === rows.length - 1
   return isStart || rows.length === 0
     ? { ...table, time: table.time.subarray(0, rows.length) }

@@ -46,13 +46,13 @@ const whiteCellShares: Partial<Record<AnalyteName, number>> = {
   'Absolute Basophils': 0.015,
 }
 
-/** Returns the maximum value that the rest of the sample allows; infinity for most analytes. */
+/** Returns the maximum value that the rest of the sample allows, which is infinity for most analytes. */
 export function mostOf(name: string, of: ValueOf): number {
   const share = ownValue(whiteCellShares, name)
   return share === undefined ? Number.POSITIVE_INFINITY : of('White Blood Cell Count') * share
 }
 
-/** Returns a value that labs compute from other values in the sample; undefined for a measured analyte. */
+/** Returns a value that labs compute from other values in the sample, or undefined for a measured analyte. */
 export function derivedValue(name: string, of: ValueOf, donor: Donor): MeasuredResult | undefined {
   const [decimals, value] = ownValue(formulas, name) ?? []
   if (decimals === undefined || !value) return undefined

@@ -3,7 +3,6 @@ type WorkPattern = 'office' | 'shifts' | 'none'
 
 /** A sport that a person does. */
 export interface Habit {
-  /** The sport's slug. */
   readonly sport: string
   /** The usual length in minutes. */
   readonly minutes: number

@@ -36,7 +36,7 @@ function spanIn(
   return { date, start, end, zones }
 }
 
-/** Returns the moment of the day's flight; undefined if there is none. */
+/** Returns the moment of the day's flight, or undefined if there is none. */
 export function flightOf({ zones }: DaySpan): number | undefined {
   return zones[1]?.from
 }

@@ -36,7 +36,7 @@ const destinations = [
 /** The block length in days. A person makes at most one trip per block, and is home by its end. */
 const blockDays = 56
 
-/** Returns the trip that includes a date, which can be the date of a flight; undefined if there is none. */
+/** Returns the trip that includes a date, which can be the date of a flight, or undefined if there is none. */
 export function tripOf(life: Life, date: number): Trip | undefined {
   const trip = tripOfBlock(life, Math.floor(date / blockDays))
   if (!trip || date < trip.outward.date || date > trip.homeward.date) return undefined
@@ -56,7 +56,10 @@ const tripOfBlock = remember(512, (life: Life, block: number): Trip | undefined 
   return outward && homeward && zone !== home ? { zone, outward, homeward } : undefined
 })
 
-/** Returns a flight at a moment when both zones have this date; undefined if they share the date for less than an hour. */
+/**
+ * Returns a flight at a moment when both zones have this date, or undefined if they share the date for less than an
+ * hour.
+ */
 function flightOn(date: number, from: string, to: string, draws: Draws): Flight | undefined {
   const wanted = startOfDate(from, date) + draws.integer(10 * 60, 17 * 60) * minute
   const first = Math.max(startOfDate(from, date), startOfDate(to, date))

@@ -11,7 +11,7 @@ import { tripOf } from './trips.ts'
 interface WorkHours {
   readonly start: number
   readonly end: number
-  /** The length of each commute in minutes; 0 when working at home. */
+  /** The length of each commute in minutes, or 0 if the person works at home. */
   readonly commute: number
 }
 
@@ -36,7 +36,7 @@ export function isWeekend(date: number): boolean {
   return weekdayOf(date) % 6 === 0
 }
 
-/** Returns the work that starts on a day; undefined on days off, on trips and on days of illness. */
+/** Returns the work that starts on a day, or undefined on days off, on trips and during illness. */
 export function workOn(life: Life, date: number): WorkHours | undefined {
   const { person, traits } = life
   const { work } = person.persona

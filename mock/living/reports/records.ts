@@ -29,7 +29,7 @@ export function reportedRecords(
   return day.once(name, () => tables[resource]?.(day, device) ?? [])
 }
 
-/** Returns the stages of a sleep session that a device reports for a date; undefined for an unknown session. */
+/** Returns the stages of a sleep session that a device reports for a date, or undefined for an unknown session. */
 export function reportedStages(
   person: LivingPerson,
   device: Device,

@@ -109,7 +109,7 @@ function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   return selectSamples(samples, kept)
 }
 
-/** Returns samples with one value per record; undefined if the time series is not derived from records. */
+/** Returns samples with one value per record, or undefined if the time series is not derived from records. */
 function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const rule = ownValue(columnsOfRecords, resource)
   if (!rule) return undefined
@@ -126,7 +126,7 @@ function samplesOfRecords(day: LivedDay, device: Device, resource: string): Meas
   }
 }
 
-/** Returns a device's single measurements; undefined if the time series has none. */
+/** Returns a device's single measurements, or undefined if the time series has none. */
 function singleSamples(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const { isDayWorn, noise } = habitsOf(day, device)
   const singles = singlesOf(day, resource, noise)
@@ -140,7 +140,7 @@ function singleSamples(day: LivedDay, device: Device, resource: string): Measure
   }
 }
 
-/** Returns the length of each interval in milliseconds; undefined if samples are points in time. */
+/** Returns the length of each interval in milliseconds, or undefined if samples are points in time. */
 function lengthsOf(resource: string, { values, lengths = 0 }: Measured): Float64Array | undefined {
   if (!sampleFormOf(resource).isInterval) return undefined
   return Float64Array.from(

@@ -97,7 +97,10 @@ function dipOf(
   return roundTo(Math.max(0, (1 - asleep / before) * 100))
 }
 
-/** Returns a sleep session as a device detects it. All devices except rings detect a later start and fewer stages. */
+/**
+ * Returns a sleep session as a device detects it. Rings detect the exact start and all stages. Other devices detect a
+ * later start and fewer stages.
+ */
 function noticeSleep(sleep: PlannedSleep, type: string, noise: number): PlannedSleep {
   if (type === 'ring') return sleep
   const start = sleep.start + Math.floor(uniform(noise, -2) * 10) * minute

@@ -14,7 +14,6 @@ export interface DaySamples {
   readonly minutes: number
   /** The mean heart rate in whole beats per minute. */
   readonly heartRate: Float64Array
-  /** The number of steps. */
   readonly steps: Float64Array
   /** Meters: multiples of 0.25, so that sums in any order are exact. */
   readonly distance: Float64Array
@@ -22,7 +21,6 @@ export interface DaySamples {
   readonly activeCalories: Float64Array
   /** Kilocalories at rest: multiples of 1/16. On a day of 1,440 minutes, they add up to the plan's `basalCalories`. */
   readonly basalCalories: Float64Array
-  /** The number of floors climbed. */
   readonly floors: Float64Array
   /** Blood glucose in mmol/L, with one decimal. */
   readonly glucose: Float64Array

@@ -40,7 +40,7 @@ const lackOn = remember(4096, (life: Life, date: number): number => {
 })
 
 // The cache saves 0.1 s when a month of data is generated for ten living users.
-/** Returns the main sleep that ends on a day; undefined if the day leaves no time for it. */
+/** Returns the main sleep that ends on a day, or undefined if the day leaves no time for it. */
 export const nightOf = remember(4096, (life: Life, date: number): Span | undefined => {
   const span = daySpanOf(life, date)
   const before = daySpanOf(life, date - 1)
@@ -65,7 +65,9 @@ export function eveningOf({ start, end }: DaySpan): number {
   return Math.max(start, end - 4 * hour)
 }
 
-/** Returns the longer part of a sleep before or after a flight; undefined if it is too short or ends before the day. */
+/**
+ * Returns the longer part of a sleep before or after a flight, or undefined if it is too short or ends before the day.
+ */
 function outsideFlight(sleep: Span, span: DaySpan): Span | undefined {
   const flight = flightOf(span) ?? Number.POSITIVE_INFINITY
   const earlier = { start: sleep.start, end: Math.min(sleep.end, flight - hour / 2) }

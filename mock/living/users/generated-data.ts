@@ -111,7 +111,7 @@ export class GeneratedData {
     return { name, make, isPast: history.last < last }
   }
 
-  /** Returns the stages of a sleep session; undefined if the session was not generated. */
+  /** Returns the stages of a sleep session, or undefined if the session was not generated. */
   reportedStages(
     userId: string,
     { id, provider, end }: SleepSession,

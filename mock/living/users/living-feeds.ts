@@ -23,7 +23,7 @@ export interface LivingConnection {
   provider: string
   /** The start, as a Unix timestamp in milliseconds. */
   from: number
-  /** The end, as a Unix timestamp in milliseconds; null while the connection exists. */
+  /** The end, as a Unix timestamp in milliseconds, or null while the connection exists. */
   to: number | null
 }
 

@@ -60,7 +60,6 @@ export class LivingUsers {
     return this.#connections.length
   }
 
-  /** Whether a user is a living user. */
   isLiving(userId: string): boolean {
     return this.#current(userId) !== undefined
   }
@@ -129,7 +128,7 @@ export class LivingUsers {
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
   }
 
-  /** Keeps the format of data that has already arrived, if the settings differ from those before. */
+  /** Keeps the format of data that has already arrived, if the settings have changed. */
   handleSettings({ deprecatedFields, historicalEvents }: ArrivalFormat): void {
     const { settings, clock } = this.#team
     const isSame =

@@ -8,7 +8,7 @@ import { type BookingOutcome, bookingOutcomes } from './outcomes.ts'
 export type BookingKeyState = [
   key: string,
   state: {
-    /** In milliseconds since 1970; null if the key never expires. */ expires: number | null
+    /** In milliseconds since 1970, or null if the key never expires. */ expires: number | null
   },
 ]
 
@@ -70,12 +70,10 @@ export class BookingKeys {
     return outcome === undefined ? undefined : ({ outcome, after } as BookingOutcome)
   }
 
-  /** Returns the state for a snapshot. */
   snapshot(): BookingKeyState[] {
     return [...this.#keys]
   }
 
-  /** Restores a snapshot's state. */
   restore(keys: readonly BookingKeyState[]): void {
     this.#keys = new Map(keys)
     this.#oldest = this.#keys.keys()

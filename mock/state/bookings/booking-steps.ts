@@ -13,7 +13,6 @@ export interface OpenBooking {
   appointment_notes: string | null
   /** Whether the request set `async_confirmation`. */
   is_async: boolean
-  /** The planned outcome. */
   outcome: BookingOutcome['outcome']
 }
 

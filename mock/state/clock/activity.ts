@@ -44,12 +44,12 @@ export class Activity {
     return this.waits.size > 0
   }
 
-  /** The moment at which the first wait or timer ends; infinity if none has an end. */
+  /** The moment at which the first wait or timer ends, or infinity if none has an end. */
   get nextEnd(): number {
     return Math.min(this.nextTimerEnd, this.waits.nextEnd)
   }
 
-  /** The moment at which the first timer ends; infinity without timers. */
+  /** The moment at which the first timer ends, or infinity if there are no timers. */
   get nextTimerEnd(): number {
     return this.#timers.next
   }

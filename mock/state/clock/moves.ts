@@ -3,7 +3,7 @@ import type { MockError } from '../../errors.ts'
 /** A queue of clock moves, which run one at a time. */
 export class MoveQueue {
   #last: Promise<void> = Promise.resolve()
-  /** Errors of due events since the current test move started; undefined outside a test move. */
+  /** Errors of due events since the current test move started, or undefined outside a test move. */
   #failures: MockError[] | undefined
   /** The number of stops. Each stop ends the test moves that began before it. */
   #epoch = 0

@@ -20,7 +20,6 @@ export class Timeline {
   readonly activity = new Activity()
   /** Pauses long moves, so that other tasks can run. */
   readonly slices = new Slices()
-  /** How virtual time passes. */
   mode: ClockMode
   readonly #listener: TimelineListener
   #now = 0
@@ -47,7 +46,7 @@ export class Timeline {
     this.#offset = moment - this.#readSystem()
   }
 
-  /** The moment at which the next event is due, or the next wait or timer ends; infinity if there is none. */
+  /** The moment of the next due event, wait end or timer end, or infinity if there is none. */
   get nextMoment(): number {
     return Math.min(this.queue.nextMoment, this.activity.nextEnd)
   }

@@ -66,7 +66,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input>
   readonly #store: RecordStore<T>
-  /** The maximum numeric key; undefined until it is needed, and after a deletion. */
+  /** The maximum numeric key, or undefined before its first use and after a deletion. */
   #greatest: number | undefined
 
   constructor(definition: CollectionDefinition<T, Input>) {

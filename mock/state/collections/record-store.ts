@@ -4,9 +4,9 @@ export class RecordStore<T extends object> {
   readonly #seeded: (() => ReadonlyMap<string, T>) | undefined
   /** Records that differ from the seeded ones. If there are seeded records, undefined marks a deleted record. */
   readonly #changed = new Map<string, T | undefined>()
-  /** All records in insertion order; undefined until needed, and after a change. */
+  /** All records in insertion order, or undefined before their first use and after a change. */
   #list: readonly T[] | undefined
-  /** The keys of all records, including deleted ones; undefined until needed, and after a change. */
+  /** The keys of all records, including deleted ones, or undefined before their first use and after a change. */
   #keys: readonly string[] | undefined
 
   constructor(seeded: (() => ReadonlyMap<string, T>) | undefined) {

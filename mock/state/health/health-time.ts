@@ -8,11 +8,11 @@ import type { SummaryPort } from '../ports.ts'
 
 /** The times of a health data row, as the service sends them. */
 export interface RowTime {
-  /** The offset in seconds east of UTC; null if the provider does not send the time zone. */
+  /** The offset in seconds east of UTC, or null if the provider does not send the time zone. */
   offset: number | null
-  /** Returns the time in a column, in milliseconds since 1970; NaN if the cell is null. */
+  /** Returns the time in a column, in milliseconds since 1970, or NaN if the cell is null. */
   moment(column: string): number
-  /** Returns the time in a column, in UTC; null if the cell is null. */
+  /** Returns the time in a column, in UTC, or null if the cell is null. */
   utc(column: string): string | null
 }
 

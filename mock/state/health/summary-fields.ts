@@ -9,7 +9,7 @@ export interface RowFacts {
   day: string
   /** The row's values, by column. */
   cells: Row
-  /** The offset of the row's time zone, in seconds east of UTC; null if the provider sends no time zone. */
+  /** The offset of the row's time zone, in seconds east of UTC, or null if the provider sends no time zone. */
   offset: number | null
 }
 

@@ -22,7 +22,7 @@ export interface BulkImportOp {
   user_ids_failed: readonly string[]
   /** When the import was submitted, in virtual time (ISO 8601). */
   started_at: string
-  /** When the import ended, in virtual time (ISO 8601); null while it is in progress. */
+  /** When the import ended, in virtual time (ISO 8601), or null while it is in progress. */
   ended_at: string | null
 }
 export const BulkImportOp = z.object({

@@ -26,7 +26,7 @@ const parameterOrders: Readonly<Record<string, readonly string[]>> = {
   'summaries.list': ['user_id', 'resource'],
 }
 
-/** Returns the client call that sends a request; undefined for an unknown route. */
+/** Returns the client call that sends a request, or undefined for an unknown route. */
 export function clientCallOf({ operation, request }: SentRequest): string | undefined {
   if (!operation) return undefined
   const { params, query, body } = request

@@ -12,7 +12,6 @@ interface RequestListProps {
   selected: number | undefined
 }
 
-/** The arrow keys move through the list. */
 export function RequestList({ requests, selected }: RequestListProps) {
   const list = useRef<HTMLOListElement>(null)
   const selectedIndex = requests.findIndex(({ number }) => number === selected)
@@ -52,7 +51,7 @@ export function RequestList({ requests, selected }: RequestListProps) {
   )
 }
 
-/** Returns the index that a key moves to; undefined for other keys. */
+/** Returns the index that a key moves to, or undefined for other keys. */
 function nextIndex(key: string, index: number, length: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(index + 1, length - 1)
   if (key === 'ArrowUp') return Math.max(index - 1, 0)

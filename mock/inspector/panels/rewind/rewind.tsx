@@ -38,7 +38,7 @@ export function RewindPanel() {
   )
 }
 
-/** Does not add an entry to the browser's history, because a slider passes many points. */
+/** Does not add an entry to the browser's history, because moving the slider passes many points. */
 function show(point: HistoryPoint | undefined): void {
   if (!point) return
   history.replaceState(null, '', linkTo(['rewind', point.number]))

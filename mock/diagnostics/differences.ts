@@ -7,9 +7,9 @@ interface AsymmetricMatcher {
 }
 
 /**
- * Returns a line for each value that differs. Objects match if they contain the expected fields, even if they contain more,
- * as with `toMatchObject`. Lists match item by item. The expected value is compared as JSON: a date is a string, and an
- * undefined field is missing.
+ * Returns a line for each value that differs. As with `toMatchObject`, objects match if they contain the expected
+ * fields, and may contain other fields. Lists match item by item. The expected value is compared as JSON: a date is a
+ * string, and an undefined field is missing.
  */
 export function findDifferences(actual: unknown, expected: unknown, path: string): string[] {
   if (isAsymmetric(expected)) {

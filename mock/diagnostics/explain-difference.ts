@@ -53,7 +53,7 @@ function findFirst(
   return first
 }
 
-/** Returns infinity for a row that no event delivered, so that such rows come last. */
+/** Returns when a row was delivered, or infinity if no event delivered it, so that such rows are sorted last. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }

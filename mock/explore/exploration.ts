@@ -107,7 +107,7 @@ export class Exploration {
       while (tests.length < most && next < plans.length && !this.#isOver()) {
         const ranked = present(plans[next])
         const running = this.#testers.test(ranked)
-        // Prevent an unhandled rejection: the search may end before it awaits the result.
+        // Prevent an unhandled rejection, because the search may end without awaiting the result.
         running.catch(() => {})
         tests.push({ plan: ranked.plan, running })
         next += 1

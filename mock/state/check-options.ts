@@ -41,8 +41,8 @@ export function findInvalid(
 }
 
 /**
- * Returns the end of an error message, which quotes the value at a path. Empty for a path with `*`, which represents
- * any user-defined key.
+ * Returns the end of an error message, which quotes the value at a path. The result is empty for a path with `*`, which
+ * represents any user-defined key.
  */
 function foundAt(path: string, options: unknown): string {
   if (path.includes('*')) return ''

@@ -32,7 +32,7 @@ export type TesterMessage =
   | { type: 'result'; result: unknown }
   | { type: 'error'; error: PackedError }
 
-/** The function of the user's module to run, and what to pass to it. */
+/** The function in the user's module to run, and its arguments. */
 export interface ProgramStart {
   module: string
   name: 'scenario' | 'restart'

@@ -50,7 +50,7 @@ export class TesterPool implements Testers {
     return present(settings)
   }
 
-  /** Runs the program without faults in each thread, because each thread needs the result to judge other runs. */
+  /** Runs the program without faults in each thread. Each thread needs the result to judge other runs. */
   async runClean(): Promise<CleanResult> {
     const [clean] = await Promise.all(this.#threads.map((thread) => thread.runClean()))
     return present(clean)
@@ -103,7 +103,7 @@ class TesterThread {
       // Hosts send only messages of this type.
       onMessage: (message) => this.#receive(message as TesterMessage),
       onEnd: (reason) => {
-        const message = `A thread of explore ended: ${reason}. The program must not end its process; set isolate if it does.`
+        const message = `An explore thread ended: ${reason}. The program must not end its process; set isolate if it does.`
         this.#reject(new MockError('invalid_state', message))
       },
     })

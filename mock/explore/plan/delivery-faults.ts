@@ -24,7 +24,7 @@ export interface FaultyDelivery {
 export interface DeliveryFault {
   /** The name in replay lines and reports. */
   name: string
-  /** The rarity, starting at 1. Faults with lower ranks are tested first. */
+  /** The rank, starting at 1. Likely faults have low ranks and are tested first. */
   rank: number
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
@@ -32,7 +32,7 @@ export interface DeliveryFault {
   isEnvironment?: boolean
   /** The event types that the fault applies to. Default: all. */
   types?: RegExp
-  /** What happens, as a clause. */
+  /** A clause that describes what happens. */
   text: string
   apply(delivery: FaultyDelivery): Promise<SendResult>
 }
@@ -48,8 +48,7 @@ export function isUnspecified(type: string): boolean {
 }
 
 /**
- * The attempt at which a late event arrives. This leaves three more attempts, in case the receiver cannot handle the
- * event yet.
+ * The attempt at which a late event arrives. Three attempts remain, in case the receiver cannot handle the event yet.
  */
 const lateAttempt = 5
 
@@ -274,7 +273,7 @@ function firstAttempt(apply: DeliveryFault['apply']): DeliveryFault['apply'] {
   return (delivery) => (delivery.attempt === 1 ? apply(delivery) : delivery.send())
 }
 
-/** Returns a function whose promises all resolve once it has been called the given number of times. */
+/** Returns a function. The promises that it returns resolve once it has been called the given number of times. */
 function createBarrier(calls: number): () => Promise<void> {
   let waiting = calls
   let open = () => {}

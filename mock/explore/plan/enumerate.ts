@@ -39,7 +39,7 @@ export function enumerateSingles(
   return [...singles, ...late, ...environmentsOf(points, options)].sort(byRank)
 }
 
-/** Added to the rank of faults at equivalent points, so that these faults run among the pairs. */
+/** Added to the rank of faults at equivalent points, so that these faults are tested among the pairs. */
 const equivalentRarity = 3
 
 /**
@@ -142,7 +142,7 @@ function faultsAt(point: FaultPoint, { hasRestart, allows }: EnumerationOptions)
     .filter(({ fault }) => !isEnvironment(fault) || allows(fault.fault))
 }
 
-/** Returns a higher rarity for later points with the same name, because they mostly test the same code. */
+/** Returns a higher rank for later points with the same name, because they mostly test the same code. */
 function rarityOf(nth: number): number {
   return Math.floor(Math.log2(nth) / 2)
 }

@@ -13,9 +13,9 @@ import type { FaultyRequest } from './slow-work.ts'
 export interface EnvironmentChoice {
   /** The name in replay lines and reports. */
   name: string
-  /** The rarity, starting at 1. Variations with lower ranks are tested first. */
+  /** The rank, starting at 1. Likely variations have low ranks and are tested first. */
   rank: number
-  /** What is different, as a clause. */
+  /** A clause that describes the difference. */
   text: string
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement

@@ -38,7 +38,7 @@ export const restartChoices = [
 interface NamedFault {
   /** The name in replay lines and reports. */
   name: string
-  /** What happens, as a clause. */
+  /** A clause that describes what happens. */
   text: string
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement

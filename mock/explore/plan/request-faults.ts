@@ -12,9 +12,7 @@ import { abortImport, bookingTimeout, importSlowly, nextBooking } from './slow-w
 export interface RequestFault {
   /** The name in replay lines and reports. */
   name: string
-  /**
-   * The fault's rarity for each operation effect, starting at 1. The fault is not tested for effects without a rank.
-   */
+  /** The fault's rank for each operation effect, starting at 1. The fault is not tested for effects without a rank. */
   ranks: Partial<Record<Effect, number>>
   /** The operations that the fault applies to. Default: all whose effect has a rank. */
   operations?: readonly string[]
@@ -24,7 +22,7 @@ export interface RequestFault {
   judgement?: Judgement
   /** Whether the fault is valid service behaviour, not a failure. The `environment` option can disable such faults. */
   isEnvironment?: boolean
-  /** What happens, as a clause. */
+  /** A clause that describes what happens. */
   text: string
   apply(request: FaultyRequest): Promise<ExchangeResult>
 }

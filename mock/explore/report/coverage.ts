@@ -9,7 +9,7 @@ export interface PointCoverage {
   name: string
   /** The number of points with this name in the run without faults. */
   points: number
-  /** For each fault, the number of runs with that fault at one of these points, alone or with another fault. */
+  /** The number of runs with each fault at one of these points, alone or with another fault. */
   tested: Record<string, number>
   /** The faults that the specification allows at these points but that no run tested. */
   untested: string[]

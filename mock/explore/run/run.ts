@@ -25,7 +25,7 @@ import type { Step } from './steps.ts'
 import { watchTimers } from './timers.ts'
 
 interface Ended {
-  /** Whether the program ended, or why it did not. */
+  /** Whether the program ended and, if not, why. */
   end: 'ended' | 'endless' | 'timeout'
   /** The scenario's error, if it rejected before any crash. */
   scenarioError?: { error: unknown }

@@ -16,7 +16,7 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
   isLate?: boolean
   /** Returns the program line that sent the request or added the receiver, such as `src/orders.ts:12`. */
   line?: () => string | undefined
-  /** The ids of the users and records that an event is about. */
+  /** The ids of the users and records that the event concerns. */
   subjects?: readonly string[]
   /** The `webhook-id` of a delivered event. */
   event?: string

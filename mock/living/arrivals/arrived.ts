@@ -26,7 +26,7 @@ interface ArrivedRecord {
   readonly updatedAt: number
 }
 
-/** A date's samples that reached the service together, from index `start`, inclusive, to index `end`, exclusive. */
+/** A date's samples that reached the service together, from index `start` (inclusive) to index `end` (exclusive). */
 export interface ArrivedSamples {
   readonly device: Device
   readonly samples: DeviceSamples
@@ -157,7 +157,7 @@ function without(times: ReadonlySet<number>, { device, samples }: SourceSamples)
   return kept.length > 0 ? [{ device, samples: selectSamples(samples, kept) }] : []
 }
 
-/** Returns the samples' times as events contain them. Some providers only send local times, marked as UTC. */
+/** Returns the samples' times for events. Some providers send only local times, marked as UTC. */
 export function sentTimes({ locals, moments }: DeviceSamples, provider: string): Float64Array {
   return isFloating(provider) ? locals : moments
 }

@@ -19,7 +19,7 @@ export interface Feed {
   readonly random: Random
   /** The start of the connection, as a Unix timestamp in milliseconds. */
   readonly from: number
-  /** The earliest `updated_at` of the records, later than that of any record in the provider's previous feed. */
+  /** The earliest `updated_at` of the records, which is later than any in the provider's previous feed. */
   readonly updatedFrom: number
   /** The end of the connection, or infinity while the connection exists. */
   readonly to: number

@@ -62,7 +62,7 @@ export function selectSamples(samples: DeviceSamples, rows: readonly number[]): 
   }
 }
 
-/** Returns the samples from `start`, inclusive, to `end`, exclusive. */
+/** Returns the samples from `start` (inclusive) to `end` (exclusive). */
 export function sliceSamples(samples: DeviceSamples, start: number, end: number): DeviceSamples {
   const { moments, locals, values, lengths, fields } = samples
   return {

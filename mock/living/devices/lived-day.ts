@@ -88,7 +88,7 @@ export class LivedDay {
 
   /** Returns the day's value with this name. Computes the value on the first call. */
   once<T>(name: string, compute: () => T): T {
-    // A name always belongs to the same computation, so its value has the same type.
+    // Each name is always used with the same computation, so its value always has the same type.
     if (this.#memory.has(name)) return this.#memory.get(name) as T
     const value = compute()
     this.#memory.set(name, value)
@@ -105,7 +105,7 @@ export function isAsleep(code: number | undefined): boolean {
 }
 
 // Generating a week of data for four living users reads each day 140 times.
-/** Caches recent days, because each resource reads every day, and a night belongs to two days. */
+/** Caches recent days, because every resource uses each day, and a night belongs to two days. */
 export const livedDay = remember(
   256,
   (person: LivingPerson, date: number) => new LivedDay(person, date),

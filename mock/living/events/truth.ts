@@ -75,7 +75,7 @@ export function* truthOf(
 }
 
 /**
- * Returns a user's rows sent so far, each in its latest version. Yields after each arrived row.
+ * Returns a user's rows sent so far, each in its latest version. Yields after each row.
  *
  * @param added The user's events for added and triggered data.
  */

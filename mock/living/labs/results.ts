@@ -85,7 +85,7 @@ function measure(
   return measured
 }
 
-/** Returns a value that is typical of the person, differs a little between samples, and is not critical. */
+/** Returns a non-critical value that is typical of the person and differs slightly between samples. */
 function measuredValue(
   name: string,
   { person, date, random }: LabSample,

@@ -34,7 +34,7 @@ export interface Persona {
   /** The number of workouts per week. */
   readonly workouts: number
   readonly habits: readonly Habit[]
-  /** Movement in daily life, excluding workouts; 1 is typical. */
+  /** Movement in daily life, excluding workouts. A typical value is 1. */
   readonly movement: number
   /** The body mass index as an adult, in kilograms per square meter. */
   readonly bodyMassIndex: number

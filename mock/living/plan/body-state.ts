@@ -32,7 +32,7 @@ export function bodyOf(life: Life, date: number): BodyState {
 
 /** Factors that influence the body's state. Each factor is at least 0. */
 interface Strain {
-  /** The fatigue from previous workouts; 1 after a week of hard training. */
+  /** The fatigue from previous workouts. It is 1 after a week of hard training. */
   readonly fatigue: number
   /** The sleep debt in hours. */
   readonly debt: number

@@ -55,7 +55,9 @@ export function isLuteal({ person, traits }: Life, date: number): boolean {
   return (date + traits.phase) % traits.cycleLength >= traits.cycleLength - 14
 }
 
-/** Returns how much a person moves in daily life on a day: 1 is typical of adults, and 0 of infants who cannot walk. */
+/**
+ * Returns how much a person moves in daily life on a day: 1 for a typical adult, and 0 for an infant who cannot walk.
+ */
 export function liveliness(life: Life, date: number): number {
   const { person, traits, seeds } = life
   const noise =

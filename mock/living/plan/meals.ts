@@ -24,7 +24,7 @@ interface Day {
   readonly body: BodyState
 }
 
-/** Returns a day's meals in chronological order, with none during sleep or a workout. */
+/** Returns a day's meals in chronological order. No meal is during sleep or a workout. */
 export function mealsOf(life: Life, date: number, day: Day): PlannedMeal[] {
   const span = daySpanOf(life, date)
   const draws = new Draws(life.seeds.meal, date)

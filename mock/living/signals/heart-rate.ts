@@ -6,7 +6,7 @@ import type { BodyState } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** By sleep stage code: the beats per minute above the resting rate, and how much they vary. */
+/** The beats per minute above the resting rate and their variation, by sleep stage code. */
 const sleepRates = [
   [0, 0],
   [9, 4],
@@ -62,7 +62,10 @@ function targetOf(life: Life, timeline: BodyTimeline, steps: Float64Array, body:
   }
 }
 
-/** Returns a function that computes the share of the heart rate reserve in a minute: warm-up, intervals, and an easy end. */
+/**
+ * Returns a function that computes the share of the heart rate reserve in each minute of a workout. The workout has a
+ * warm-up, intervals and an easy end.
+ */
 function workoutTarget(
   { sport, intensity, start, end }: BodyTimeline['workouts'][number],
   origin: number,

@@ -10,7 +10,7 @@ import { leadMinutes, timelineOf } from './timeline.ts'
 export interface DaySamples {
   /** The start of the day, as a Unix timestamp in milliseconds. Item `n` of each array is for minute `n` of the day. */
   readonly start: number
-  /** The number of minutes: 1,440, except on days on which the clock changes or the person travels. */
+  /** The number of minutes: 1,440, except on days when the clock changes or the person travels. */
   readonly minutes: number
   /** The mean heart rate in whole beats per minute. */
   readonly heartRate: Float64Array

@@ -96,7 +96,7 @@ function hoursOf(life: Life, date: number, debt: number): Hours {
   const usual = evening + draws.integerAround(0, 60) - Math.min(40, Math.round(debt * 0.25))
   const afterWork = yesterday ? yesterday.end - 24 * 60 + yesterday.commute + 45 : -240
   const latest = today ? today.start - today.commute - draws.integerAround(60, 20) : 13 * 60
-  // Before an early start, people go to bed earlier, but not as early as they would need to.
+  // Before an early start, people go to bed earlier, but not early enough for the sleep that they need.
   const missing = Math.max(0, usual + need - latest)
   const bed = Math.round(Math.max(usual - missing * 0.42, afterWork, -235))
   const more = today ? 0 : Math.min(140, debt * 0.8)

@@ -55,7 +55,7 @@ const firstBirth = '1900-01-01'
 const isDate = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Checks a user's date of birth, which a test can set as `born` and as `info.dob`.
+ * Checks a user's date of birth, which a test can set as `born` or `info.dob`.
  *
  * @throws {MockError} `invalid_option` for invalid or different dates.
  */

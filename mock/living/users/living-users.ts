@@ -64,7 +64,7 @@ export class LivingUsers {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether a user's data arrives or arrived over time, rather than existing from the start. */
+  /** Whether a user's data arrives over time or once did, rather than existing from the start. */
   hasArrivals(userId: string): boolean {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
@@ -159,7 +159,7 @@ export class LivingUsers {
     })
   }
 
-  /** Restores a snapshot's state. Without a snapshot, no user is living. */
+  /** Restores a snapshot's state. Without a snapshot, there are no living users. */
   restore(snapshot: LivingUsersSnapshot = { users: [], connections: [] }): void {
     const { users, connections, formats = [], format } = snapshot
     this.#users = []

@@ -62,7 +62,7 @@ export class BookingKeys {
     return known.expires === null || this.#team.clock.moment < known.expires
   }
 
-  /** Invalidates a key. Returns the outcome of a magic key, which stays valid. */
+  /** Invalidates a key unless it is magic. Returns a magic key's outcome. */
   use(key: string): BookingOutcome | undefined {
     this.#keys.delete(key)
     const [, outcome, after] = magicKey.exec(key) ?? []

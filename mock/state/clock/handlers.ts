@@ -50,8 +50,8 @@ export class DueHandlers {
   }
 
   /**
-   * Records that a request starts to wait for the team's time. If a running handler sent the request, calls its `onWait`
-   * once.
+   * Called when a request starts to wait for the team's time. If a running handler sent the request, calls the
+   * handler's `onWait` once.
    */
   noteWait(): void {
     const run = storage?.getStore()
@@ -83,7 +83,7 @@ export class DueHandlers {
     return run !== undefined && this.#waitFor(run, new Set())
   }
 
-  /** Whether `run` is one of these handlers, or a handler for which they wait directly or indirectly. */
+  /** Whether `run` is one of these handlers, or one that they wait for directly or indirectly. */
   #waitFor(run: Run, seen: Set<DueHandlers>): boolean {
     if (seen.has(this)) return false
     seen.add(this)

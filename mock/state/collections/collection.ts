@@ -247,7 +247,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     throw mismatchedKeys(this.#definition.name)
   }
 
-  /** Restores the state of a checked snapshot, or the seeded records if none is given. */
+  /** Restores the state of a checked snapshot, or the seeded records if there is no snapshot. */
   restore(snapshot: CollectionSnapshot = []): void {
     this.#store.clear()
     this.#greatest = undefined

@@ -6,7 +6,7 @@ interface KnownList {
   list: readonly unknown[]
 }
 
-// Filtering the markers takes 0.1 ms, a whole request 0.3 ms.
+// Filtering the markers takes 0.1 ms, a third of a request's time.
 /** The most recently used filtered lists, by filter. */
 const listsOf = memo((_source: readonly unknown[]) => new Recent<string, KnownList>(50))
 

@@ -5,7 +5,7 @@ import { collectionNames } from '../../../state/records/paths.ts'
 
 export interface Comparison {
   changes: Change[]
-  /** Other properties of the team that differ, such as its time. */
+  /** Other team properties that differ, such as the time. */
   facts: { name: string; before: string; after: string }[]
 }
 

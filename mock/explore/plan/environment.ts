@@ -239,7 +239,7 @@ function hasQueries(points: Points): boolean {
   return hasRequest(points, queries)
 }
 
-/** Returns whether any point concerns orders, health data or events. Each of them has parts that part 9 deprecates. */
+/** Returns whether any point concerns orders, health data or events, which have parts that part 9 deprecates. */
 function hasDeprecated(points: Points): boolean {
   const names = /^(?:orders|labTests\.listAll|summaries|daily|historical|provider|labtest)\b/
   return points.some(({ name }) => names.test(name))

@@ -23,7 +23,6 @@ export interface FaultyRequest {
   /** Reads the body. Returns undefined if there is none. */
   text(): Promise<string | undefined> | string | undefined
   handle(handling?: Handling): Promise<ExchangeResult>
-  /** Waits in virtual time. */
   wait(milliseconds: number): Promise<void>
   /** Crashes the scenario's program. None of the program's later requests reaches the service. */
   crash(): Promise<never>

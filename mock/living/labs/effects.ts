@@ -2,7 +2,6 @@ import { ownValue } from '../../../src/shared/narrow.ts'
 import type { AnalyteName } from '../../reference-data/analytes.ts'
 import type { BodyState } from '../plan/day-plan.ts'
 
-/** A person's state when a sample is taken. */
 export interface Donor {
   readonly sex: 'female' | 'male'
   readonly age: number

@@ -29,8 +29,8 @@ import { rowTime, timeColumn } from './health-time.ts'
 import { RowsByUser } from './rows-by-user.ts'
 
 /**
- * The health data of a team's users, by default generated from the seed. Rows that you add replace the generated rows
- * of that user and resource or, for a living user, extend them.
+ * The health data of a team's users, by default generated from the seed. Added rows replace the generated rows of their
+ * user and resource or, for a living user, extend them.
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #team: RecordPort

@@ -64,7 +64,7 @@ interface RecordDefinition {
   record: ObjectSchema
   /** The schema of the input for `create`. Omitted fields are generated. */
   input: ObjectSchema
-  /** The collections to which the reference fields refer, by field path. */
+  /** The collection of each reference field, by field path. */
   references?: Readonly<Record<string, CollectionName>>
 }
 

@@ -11,6 +11,7 @@ import {
   supportedResources,
   type UnknownEvent,
 } from '../../src/events/index.ts'
+import { runsOf } from '../support/long-tests.ts'
 import { fc } from '../support/properties.ts'
 
 const user_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
@@ -159,7 +160,7 @@ it('returns or throws its typed error for any JSON', () => {
         expect(error).toBeInstanceOf(EventError)
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runsOf(3000) },
   )
 })
 

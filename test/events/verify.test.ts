@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EventError, type EventHeaders, verifyEvent } from '../../src/events/index.ts'
 import { importKey, signatureOf } from '../../src/events/signature.ts'
+import { runsOf } from '../support/long-tests.ts'
 import { fc } from '../support/properties.ts'
 
 // The vector that Standard Webhooks publishes.
@@ -220,7 +221,7 @@ describe('for any message', () => {
         const ours = await signatureOf(message, await importKey(key))
         expect(ours).toBe(signed['webhook-signature'])
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 
@@ -247,7 +248,7 @@ describe('for any message', () => {
           await expect(verifyEvent(message.body, told, secrets, at)).resolves.toBeDefined()
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 
@@ -283,7 +284,7 @@ describe('for any message', () => {
           expect(error).toBeInstanceOf(EventError)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     )
   })
 })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { type Browser, chromium as launcher } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sampled } from '../support/long-tests.ts'
 import { chromium, withoutChromium } from '../support/programs/chromium.ts'
 
 /** What runs in the page: a worker that responds from a mock, and a client that knows nothing of it. */
@@ -76,10 +77,15 @@ async function bundled(msw: string, option: string): Promise<string> {
 }
 
 // The only reason to skip is a machine without the browser; `.ci/run` installs it.
-it.skipIf(!chromium).each([
-  { name: '3', msw: 'msw', option: "onUnhandledFrame: 'error'" },
-  { name: '2.15', msw: 'msw-2', option: "onUnhandledRequest: 'error'" },
-])(
+it.skipIf(!chromium).each(
+  sampled(
+    [
+      { name: '3', msw: 'msw', option: "onUnhandledFrame: 'error'" },
+      { name: '2.15', msw: 'msw-2', option: "onUnhandledRequest: 'error'" },
+    ],
+    2,
+  ),
+)(
   `responds to a page in Chromium through the worker of MSW $name (else ${withoutChromium})`,
   async ({ msw, option }) => {
     files['/app.js'] = await bundled(msw, option)

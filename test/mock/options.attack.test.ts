@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type Fault, MockError, type TimeSpan } from '../../mock/index.ts'
 import { call } from '../support/call.ts'
+import { runsOf } from '../support/long-tests.ts'
 import { fc } from '../support/properties.ts'
 
 afterEach(() => {
@@ -141,7 +142,7 @@ describe('a pattern of event types', () => {
         const isMatch = new RegExp(`^${parts.join('.*')}$`).test(type)
         expect(team.events.list(pattern)).toHaveLength(isMatch ? 1 : 0)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 })

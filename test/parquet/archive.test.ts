@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ArchiveError, type ArchiveErrorCode, ParquetArchive } from '../../src/parquet/index.ts'
+import { runsOf } from '../support/long-tests.ts'
 import {
   archiveFailure,
   archiveOf,
@@ -323,7 +324,7 @@ it('turns any bytes into files or a typed error', async () => {
       const error = await filesOf(new Uint8Array(anything)).catch((reason: unknown) => reason)
       expect(Array.isArray(error) || error instanceof ArchiveError).toBe(true)
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf(300) },
   )
 })
 
@@ -341,7 +342,7 @@ it('turns an archive with any bytes changed into tables or a typed error', async
       const error = await tablesOf(gzipOf(bytes)).catch((reason: unknown) => reason)
       expect(Array.isArray(error) || error instanceof ArchiveError).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   )
 })
 

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ResultColumn } from '../../mock/query/engine.ts'
 import { parquetArchive, parquetFile } from '../../mock/query/parquet.ts'
 import { ParquetArchive, tables } from '../../src/parquet/index.ts'
+import { runsOf } from '../support/long-tests.ts'
 import {
   archiveFailure,
   archiveOf,
@@ -330,6 +331,6 @@ it('turns Parquet files with corrupt bytes into rows or a typed error, in bounde
       const found = await tablesOf(bytes).catch((error: unknown) => error)
       if (!Array.isArray(found)) expect(found).toMatchObject({ name: 'ArchiveError' })
     }),
-    { numRuns: 1000 },
+    { numRuns: runsOf(1000) },
   )
 })

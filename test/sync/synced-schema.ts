@@ -47,6 +47,16 @@ export function nightEvent(fields: object = {}, type = 'daily.data.sleep.created
   return { event_type: type, data: { data: [{ ...night, ...fields }], source } }
 }
 
+/** An event with many records of one source. */
+export function mealEvent(
+  count: number,
+  fields: (at: number) => object = () => ({}),
+  from: object = {},
+) {
+  const data = Array.from({ length: count }, (_, at) => ({ id: `meal-${at}`, ...fields(at) }))
+  return { event_type: 'daily.data.meal.created', data: { data, source: from } }
+}
+
 /** An event of heart rates. */
 export function heartrateEvent(samples: readonly object[], type = 'daily.data.heartrate.created') {
   const data = samples.map((sample) => ({ unit: 'bpm', timezone_offset: 0, ...sample }))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { past, query, ServiceClient, sum } from '../../../src/index.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 
 const request = {
@@ -49,6 +50,6 @@ it('returns the result of every user once, however long the source and the servi
         expect(most).toBeLessThanOrEqual(concurrency)
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runsOf(200) },
   )
 })

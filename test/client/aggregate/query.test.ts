@@ -30,6 +30,7 @@ import {
   where,
 } from '../../../src/index.ts'
 import { userId } from '../../support/bodies.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 
 /** A client whose service returns what it is asked, as JSON. */
@@ -161,7 +162,7 @@ describe('where', () => {
         const { matches: test } = compileWhere(where`title = ${asked}`, table, ['title'])
         expect([test(0), test(1)]).toEqual([true, asked === other])
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
   })
 

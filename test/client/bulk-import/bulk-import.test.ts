@@ -12,6 +12,7 @@ import {
   ServiceClient,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 import { recipe } from '../../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../../support/stub-fetch.ts'
@@ -212,13 +213,14 @@ describe('bulkImportAll', () => {
 
   it('finds all invalid recipes of a large batch, and sends the others once', async () => {
     const { client, requests } = clientOf(importEverybody)
-    const isValid = (at: number) => at % 50_000 === 0
-    const recipes = Array.from({ length: 200_000 }, (_, at) =>
+    const count = runsOf(200_000)
+    const isValid = (at: number) => at % (count / 4) === 0
+    const recipes = Array.from({ length: count }, (_, at) =>
       isValid(at) ? recipeAt(at) : { ...recipeAt(at), user_id: 'none' },
     )
-    const report = await client.link.bulkImportAll('oura', recipes, { batchSize: 200_000 })
-    expect(report).toMatchObject({ sent: 4, imported: 4, failed: 199_996, stopped: undefined })
-    expect(requests.map(usersOf)).toEqual([[0, 50_000, 100_000, 150_000].map(idOf)])
+    const report = await client.link.bulkImportAll('oura', recipes, { batchSize: count })
+    expect(report).toMatchObject({ sent: 4, imported: 4, failed: count - 4, stopped: undefined })
+    expect(requests.map(usersOf)).toEqual([[0, 1, 2, 3].map((part) => idOf((part * count) / 4))])
   })
 
   it('runs at most `concurrency` batches at a time and reads no further ahead', async () => {
@@ -245,11 +247,12 @@ describe('bulkImportAll', () => {
   })
 
   it('holds a bounded number of recipes in memory', async () => {
+    const [count, batchSize] = [runsOf(200_000), runsOf(5000)]
     let read = 0
     let responded = 0
     let greatest = 0
     function* source() {
-      for (; read < 200_000; read += 1) {
+      for (; read < count; read += 1) {
         greatest = Math.max(greatest, read - responded)
         yield recipeAt(read)
       }
@@ -260,10 +263,10 @@ describe('bulkImportAll', () => {
       return new Response(null, { status: 202 })
     }
     const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })
-    const report = await client.link.bulkImportAll('oura', source(), { batchSize: 5000 })
-    expect(report).toMatchObject({ sent: 200_000, accepted: 200_000 })
-    expect(report.ranges.accepted).toEqual([[0, 199_999]])
-    expect(greatest).toBeLessThanOrEqual(4 * 5000)
+    const report = await client.link.bulkImportAll('oura', source(), { batchSize })
+    expect(report).toMatchObject({ sent: count, accepted: count })
+    expect(report.ranges.accepted).toEqual([[0, count - 1]])
+    expect(greatest).toBeLessThanOrEqual(4 * batchSize)
   })
 
   it('reports progress after every batch', async () => {
@@ -531,7 +534,7 @@ describe('bulkImportAll', () => {
         expect(new Set(users).size).toBe(users.length)
         expect(report.sent).toBeLessThanOrEqual(users.length)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 })

@@ -10,6 +10,7 @@ import {
   TimeoutError,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { listOf } from '../../support/parquet/archives.ts'
 import { fc } from '../../support/properties.ts'
 import { marker, recipe } from '../../support/samples.ts'
@@ -354,7 +355,7 @@ describe('an import that is aborted', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     )
   })
 })

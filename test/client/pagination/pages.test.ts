@@ -9,6 +9,7 @@ import {
   ServiceClient,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 import { labTestId, marker } from '../../support/samples.ts'
 import { json, type StubRequest, stubFetch } from '../../support/stub-fetch.ts'
@@ -189,7 +190,7 @@ describe('numbered pages', () => {
         expect(ids).toEqual(upTo(ids.length))
         expect(requests.length).toBeLessThanOrEqual(Math.ceil(n / size) + 1)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 
@@ -208,7 +209,7 @@ describe('numbered pages', () => {
           await expect(idsOf(client.labTests.listMarkers({ size }))).resolves.toEqual(upTo(total))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 })

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { Call } from '../../../src/client/call.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../src/index.ts'
 import { ArchiveError, type ParquetArchive, tables } from '../../../src/parquet/index.ts'
 import { failureOf } from '../../support/failure.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { archiveOf, listOf, noise } from '../../support/parquet/archives.ts'
 import { fc } from '../../support/properties.ts'
 import { marker, recipe, userId } from '../../support/samples.ts'
@@ -80,7 +80,7 @@ describe('iterating by cursor', () => {
           expect(found).toEqual(pages.slice(skipped).flat())
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 
@@ -231,7 +231,7 @@ describe('iterating by page number', () => {
           expect(found).toEqual(upTo(total).slice(first))
         },
       ),
-      { numRuns: 250 },
+      { numRuns: runsOf(250) },
     )
   })
 
@@ -379,24 +379,3 @@ describe('aggregate results that break the specification', () => {
     expect(found.map((each) => each.query)).toEqual([0, 1])
   })
 })
-
-it('keeps no long cursor in memory after its page', () => {
-  const program = `
-    import { ServiceClient } from './src/index.ts'
-    const page = (at) => {
-      const next_cursor = at < 80 ? String(at).padStart(1024 * 1024, 'c') : null
-      return Response.json({ data: [{}], next_cursor })
-    }
-    let sent = 0
-    const fetch = async () => page((sent += 1))
-    const client = new ServiceClient({ apiKey: 'k', baseUrl: 'https://service.test', fetch, validation: 'off' })
-    for await (const _ of client.link.listBulkOps());
-    console.log(sent + ' pages')`
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--max-old-space-size=64', '--input-type=module-typescript', '--eval', program],
-    { encoding: 'utf8', timeout: 60_000 },
-  )
-  expect(stderr).toBe('')
-  expect(stdout.trim()).toBe('80 pages')
-}, 70_000)

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { crash } from '../../../bench/crashes/crash.ts'
 import { createMock, type Team, type TeamConnection } from '../../../mock/index.ts'
 import { Random } from '../../../mock/reference-data/random.ts'
 import { idempotencyKeyOf, ServiceClient } from '../../../src/index.ts'
@@ -115,10 +114,4 @@ it('creates each order once, wherever processes crash', async () => {
   })
   expect(created.toSorted()).toEqual([...disk.recorded].toSorted())
   expect(disk.recorded.size).toBe(disk.keys.size)
-})
-
-it('creates each order once, even if processes are killed', async () => {
-  const { problems, orders } = await crash(4, 1, 0)
-  expect(problems).toEqual([])
-  expect(orders).toBeGreaterThan(0)
 })

@@ -8,6 +8,7 @@ import {
 } from '../../../src/client/retries/retry.ts'
 import { fetchFailure } from '../../../src/client/transport/attempt/fetch-failure.ts'
 import type { Outcome } from '../../../src/index.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 
 const plenty = { retries: 2, remaining: 60_000 }
@@ -41,7 +42,7 @@ describe('retryDelay', () => {
           expect(delay).toBeLessThanOrEqual(failed.retryAfter ?? 8000)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 
@@ -53,7 +54,7 @@ describe('retryDelay', () => {
         expect(['not-sent', 'rejected']).toContain(outcomeOf(failed, 'non-idempotent'))
         expect(failed.neverSent || failed.status === 429 || failed.status === 503).toBe(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 
@@ -166,7 +167,7 @@ describe('parseRetryAfter', () => {
         const delay = parseRetryAfter(text, now)
         expect(delay === undefined || delay >= 0).toBe(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 })

@@ -11,6 +11,7 @@ import {
   TimeoutError,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
+import { sampled } from '../../support/long-tests.ts'
 import { operations } from '../../support/operations.ts'
 import {
   announceOnly,
@@ -35,7 +36,7 @@ const soon = { 'retry-after': '0' }
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(-0.8))
 afterEach(() => vi.restoreAllMocks())
 
-describe.each(Object.entries(operations))('%s', (_, { run, good, repeats }) => {
+describe.each(sampled(Object.entries(operations), 2))('%s', (_, { run, good, repeats }) => {
   const once = { maxRetries: 1 }
 
   it.each([

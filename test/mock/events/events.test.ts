@@ -17,6 +17,7 @@ import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { isUnknownEvent, parseEvent, recordsOf, sourceOf } from '../../../src/events/index.ts'
 import { orderBody, recipe, userId } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
+import { runsOf } from '../../support/long-tests.ts'
 
 function teamOf(options: TeamOptions = {}): Team {
   const team = createMock({ seed: 5 }).team(options)
@@ -452,7 +453,10 @@ it('restores the events of a snapshot, and continues after them', () => {
 
 it('keeps little memory for the events of a large import', async () => {
   const team = teamOf({ outboxLimit: 1000, importTimePerConnection: 0 })
-  const users = Array.from({ length: 100_000 }, () => team.users.create({ info: null }).user_id)
+  const users = Array.from(
+    { length: runsOf(100_000) },
+    () => team.users.create({ info: null }).user_id,
+  )
   const connections = users.map((id) => recipe(id))
   await call(team, 'POST /v2/link/bulk_import', { provider: 'garmin', connections })
   const perUser = team.events.count / users.length

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseJsonInSteps } from '../../../mock/http/request/parse-json.ts'
 import { runAtOnce } from '../../../mock/shared/slices.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 
 const stepLengths = fc.constantFrom(1, 2, 5, 20, 65_536)
@@ -72,7 +73,7 @@ it('fails for the same strings as JSON.parse', () => {
       const found = resultOf(() => runAtOnce(parseJsonInSteps(text, 1000, stepLength)))
       expect(found).toStrictEqual(resultOf(() => JSON.parse(text)))
     }),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   )
 })
 

@@ -5,6 +5,7 @@ import { controlEndpoints } from '../../../mock/control/operations.ts'
 import { createMock } from '../../../mock/index.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import { insuranceBody, recipe, userId, userInfoBody } from '../../support/bodies.ts'
+import { runsOf } from '../../support/long-tests.ts'
 import { fc } from '../../support/properties.ts'
 import { deep, served } from '../server/served-mock.ts'
 
@@ -155,7 +156,7 @@ describe('any request', () => {
         const isJson = response.headers.get('content-type') === 'application/json'
         if (isJson && method !== 'HEAD') JSON.parse(content)
       }),
-      { numRuns: 600 },
+      { numRuns: runsOf(600) },
     )
     const { journal } = mock.defaultTeam
     expect(JSON.stringify(await journal.har())).toContain('"version":"1.2"')
@@ -204,7 +205,7 @@ describe('any request', () => {
           ).toBeLessThan(500)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     )
   })
 

@@ -9,6 +9,7 @@ import { connectMock } from '../../../mock/remote/connect.ts'
 import { clockModes } from '../../../mock/state/clock/clock-modes.ts'
 import { familyOf } from '../../../src/contract/values/event-types.ts'
 import { ServiceClient } from '../../../src/index.ts'
+import { sampled } from '../../support/long-tests.ts'
 import { env, exitCodeOf, useCommand } from '../../support/programs/command.ts'
 
 const { pathOf, start, startWith, run, mock } = useCommand()
@@ -72,7 +73,7 @@ it('uses the same API key for the same seed', async () => {
   expect(one.apiKey).not.toBe(third.apiKey)
 })
 
-it.each(clockModes)('sets the clock mode with --clock %s', async (clock) => {
+it.each(sampled(clockModes, 3))('sets the clock mode with --clock %s', async (clock) => {
   const { url, apiKey } = await mock('--clock', clock, '--now', '2024-01-01T00:00:00Z')
   const team = connectMock(url, apiKey)
   expect(await team.clock.mode()).toBe(clock)
@@ -215,24 +216,33 @@ it('exits immediately at a second signal that is not the first one again', async
   expect(await stopped).toBeNull()
 })
 
-it.each([
-  { parts: ['--help'], code: 0, out: 'Usage: health-lab-sdk' },
-  { parts: ['mock', '--help'], code: 0, out: '--strict-keys' },
-  { parts: ['--version'], code: 0, out: JSON.parse(readFileSync('package.json', 'utf8')).version },
-  { parts: [], code: 2, err: 'Usage: health-lab-sdk' },
-  { parts: ['mok'], code: 2, err: 'Did you mean mock?' },
-  { parts: ['mock', '--prot', '1'], code: 2, err: 'Did you mean --port?' },
-  { parts: ['mock', '--port', '65536'], code: 2, err: 'an integer from 0 to 65535' },
-  { parts: ['mock', '--port', '1e3'], code: 2, err: 'an integer from 0 to 65535' },
-  { parts: ['mock', '--clock', 'slow'], code: 2, err: 'auto, manual, realtime' },
-  { parts: ['mock', '--auto-team-limit', '0'], code: 2, err: 'an integer of at least 1' },
-  { parts: ['mock', '--port', '0', '--now', 'soon'], code: 2, err: "but got 'soon'" },
-  {
-    parts: ['mock', '--port', '0', '--host', '192.0.2.1'],
-    code: 1,
-    err: 'Choose another with --host',
-  },
-])('exits with $code for: $parts', async ({ parts, code, out = '', err = '' }) => {
+it.each(
+  sampled(
+    [
+      { parts: ['--help'], code: 0, out: 'Usage: health-lab-sdk' },
+      { parts: ['mock', '--help'], code: 0, out: '--strict-keys' },
+      {
+        parts: ['--version'],
+        code: 0,
+        out: JSON.parse(readFileSync('package.json', 'utf8')).version,
+      },
+      { parts: [], code: 2, err: 'Usage: health-lab-sdk' },
+      { parts: ['mok'], code: 2, err: 'Did you mean mock?' },
+      { parts: ['mock', '--prot', '1'], code: 2, err: 'Did you mean --port?' },
+      { parts: ['mock', '--port', '65536'], code: 2, err: 'an integer from 0 to 65535' },
+      { parts: ['mock', '--port', '1e3'], code: 2, err: 'an integer from 0 to 65535' },
+      { parts: ['mock', '--clock', 'slow'], code: 2, err: 'auto, manual, realtime' },
+      { parts: ['mock', '--auto-team-limit', '0'], code: 2, err: 'an integer of at least 1' },
+      { parts: ['mock', '--port', '0', '--now', 'soon'], code: 2, err: "but got 'soon'" },
+      {
+        parts: ['mock', '--port', '0', '--host', '192.0.2.1'],
+        code: 1,
+        err: 'Choose another with --host',
+      },
+    ],
+    2,
+  ),
+)('exits with $code for: $parts', async ({ parts, code, out = '', err = '' }) => {
   const found = await run(...parts)
   expect(found).toMatchObject({
     code,
@@ -320,14 +330,19 @@ it('does not trigger an event for an unknown user', async () => {
   expect(await connectMock(url, apiKey).events.count()).toBe(0)
 })
 
-it.each([
-  { parts: [], code: 2, err: 'Expected an event type, such as "daily.data.sleep.created"' },
-  { parts: ['daily.data.slep.create'], code: 2, err: 'Did you mean daily.data.sleep.created?' },
-  { parts: [known, '--data', '[1]', ...nowhere], code: 2, err: 'to be a JSON object' },
-  { parts: [known, '--data', '{', ...nowhere], code: 2, err: 'to be a JSON object' },
-  { parts: [known, '--url', 'x', '--key', 'a'], code: 2, err: 'an http or https URL' },
-  { parts: [known, ...nowhere], code: 1, err: 'Start one: npx health-lab-sdk mock' },
-])('exits with $code and the reason for: trigger $parts', async ({ parts, code, err }) => {
+it.each(
+  sampled(
+    [
+      { parts: [], code: 2, err: 'Expected an event type, such as "daily.data.sleep.created"' },
+      { parts: ['daily.data.slep.create'], code: 2, err: 'Did you mean daily.data.sleep.created?' },
+      { parts: [known, '--data', '[1]', ...nowhere], code: 2, err: 'to be a JSON object' },
+      { parts: [known, '--data', '{', ...nowhere], code: 2, err: 'to be a JSON object' },
+      { parts: [known, '--url', 'x', '--key', 'a'], code: 2, err: 'an http or https URL' },
+      { parts: [known, ...nowhere], code: 1, err: 'Start one: npx health-lab-sdk mock' },
+    ],
+    2,
+  ),
+)('exits with $code and the reason for: trigger $parts', async ({ parts, code, err }) => {
   expect(await run('trigger', ...parts)).toMatchObject({
     code,
     out: '',
@@ -346,16 +361,21 @@ it('reports a port in use, as JSON with --json', async () => {
   expect(JSON.parse(err)).toEqual({ error })
 })
 
-it.each([
-  { parts: ['mock', '--json', '--port', 'x'], error: /an integer from 0 to 65535\.$/ },
-  {
-    parts: ['mock', '--json', '--prot'],
-    error: /^unknown option '--prot'\s+\(Did you mean --port\?\)/,
-  },
-  { parts: ['conformance', '--json', '--url', 'x'], error: /^Expected --url to be an http/ },
-  { parts: ['openapi', '--json', 'x'], error: /^too many arguments/ },
-  { parts: ['trigger', '--json'], error: /^Expected an event type/ },
-])('prints invalid arguments as JSON with --json: $parts', async ({ parts, error }) => {
+it.each(
+  sampled(
+    [
+      { parts: ['mock', '--json', '--port', 'x'], error: /an integer from 0 to 65535\.$/ },
+      {
+        parts: ['mock', '--json', '--prot'],
+        error: /^unknown option '--prot'\s+\(Did you mean --port\?\)/,
+      },
+      { parts: ['conformance', '--json', '--url', 'x'], error: /^Expected --url to be an http/ },
+      { parts: ['openapi', '--json', 'x'], error: /^too many arguments/ },
+      { parts: ['trigger', '--json'], error: /^Expected an event type/ },
+    ],
+    2,
+  ),
+)('prints invalid arguments as JSON with --json: $parts', async ({ parts, error }) => {
   const { code, out, err } = await run(...parts)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(JSON.parse(err)).toEqual({ error: expect.stringMatching(error) })

@@ -3,10 +3,11 @@ import { createMock } from '../../../mock/index.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { insuranceBody, userId, userInfoBody } from '../../support/bodies.ts'
 import { call } from '../../support/call.ts'
+import { runsOf } from '../../support/long-tests.ts'
 
-it('isolates 200 teams in one mock: data, clock, faults and journal', async () => {
+it('isolates the teams in one mock: data, clock, faults and journal', async () => {
   const mock = createMock()
-  const teams = Array.from({ length: 200 }, () => mock.team())
+  const teams = Array.from({ length: runsOf(200) }, () => mock.team())
   await Promise.all(
     teams.map(async (team, at) => {
       const client = new ServiceClient({ ...team.connection(), maxRetries: 0 })

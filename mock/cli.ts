@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-/** The oldest supported version of Node.js, the same as in the `engines` field of package.json. */
+/** The oldest supported version of Node.js, which `engines` in package.json also contains. */
 const oldestNode = [22, 13]
 
 // Old Node versions must be able to parse this file. No static imports: Node loads them before it runs any code.

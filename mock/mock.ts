@@ -34,7 +34,7 @@ const router = new Router(serviceRoutes)
 
 /** The hooks that a mock's server sets. */
 interface MockHooks extends TeamHooks {
-  /** Called for each new team, and after each reset of a team. Adds the team's initial records. */
+  /** Adds a team's initial records. Called for each new team, and after each reset. */
   prepare?: (state: TeamState) => void
 }
 
@@ -121,7 +121,7 @@ export class Mock {
   }
 
   /**
-   * Deletes a team and its records. Its pending requests fail, and later requests with its API key receive 401.
+   * Deletes a team and its records. Its pending requests fail, and its API key becomes unknown.
    *
    * @returns Whether a team had this API key.
    * @throws {MockError} `invalid_option` for the default team.
@@ -244,7 +244,7 @@ export class Mock {
     return team
   }
 
-  /** Handles a request to a base URL. For adapters. */
+  /** Handles an adapter's request to a base URL. */
   async exchange(
     input: Request | string | URL,
     init?: RequestInit,

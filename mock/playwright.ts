@@ -76,7 +76,7 @@ export const test: TestType<
   },
 })
 
-/** Playwright's `expect`, with `toHaveReceived`. Await its result. */
+/** Playwright's `expect`, with `toHaveReceived`, which returns a promise. */
 export const expect: Expect<typeof journalMatchers> = baseExpect.extend(journalMatchers)
 
 async function attachTeam(

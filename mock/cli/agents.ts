@@ -11,7 +11,7 @@ export function agents(): Command {
     })
 }
 
-/** Reads documents from the package, or from the single executable, that contains the running command. */
+/** Reads documents from the package or the single executable that contains the running command. */
 export function readDocuments(...patterns: string[]): { file: string; text: string }[] {
   const sea = process.getBuiltinModule('node:sea')
   if (sea?.isSea()) {

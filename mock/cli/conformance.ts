@@ -23,7 +23,7 @@ export function conformance(): Command {
     .description('Test whether a service matches the specification, case by case.')
     .option('--url <url>', "the service's base URL; default: a mock in this process")
     .addOption(keyOption())
-    .option('--served', 'set up the cases through the control API of the mock server at the URL')
+    .option('--served', 'use the control API of the mock server at --url to set up the cases')
     .addOption(tokenOption('the control token of the mock server'))
     .option('--user <id>', "a user of the team; the cases change the user's records")
     .option('--only <cases...>', 'run only these sections or cases, such as "4.8" or "7/failed"')

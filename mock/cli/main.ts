@@ -26,7 +26,7 @@ const program = new Command('health-lab-sdk')
   .version(version)
   .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 invalid arguments.')
 
-// Defining the options of all commands takes a millisecond. Only help and unknown names need all of them.
+// Creating all commands takes a millisecond. Only help and unknown names need all of them.
 const all = Object.entries(commands)
 const named = all.filter(([name]) => name === process.argv[2])
 for (const [, create] of named.length > 0 ? named : all) program.addCommand(create())

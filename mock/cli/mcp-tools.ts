@@ -170,7 +170,7 @@ function searchDocs(query: string): string {
   )
 }
 
-/** Returns how well a section matches the words. Words in the heading count more. */
+/** Scores how well a section matches the words. Words in the heading count more. */
 function scoreOf(section: string, words: ReadonlySet<string>): number {
   const whole = section.toLowerCase()
   const [heading = ''] = whole.split('\n')

@@ -55,7 +55,7 @@ const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [apiPath + routeOf('teams.list').path, async ({ mock }) => listTeams(mock)],
 ])
 
-/** Requires no API key, because it lists the API keys. */
+/** Requires no API key, because callers use the list to find one. */
 function listTeams(mock: Mock): ControlOutput<'teams.list'> {
   return mock.teams().map(({ apiKey, journal }) => ({ api_key: apiKey, requests: journal.count }))
 }
@@ -127,8 +127,8 @@ async function runOperation(
 }
 
 /**
- * Returns true for operations that do not depend on the events for arriving data: clock operations, aggregate queries,
- * and reading users or orders.
+ * Returns whether an operation does not need the events for arriving data. Clock operations, aggregate queries, and
+ * reads of users or orders do not.
  */
 function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   if (path.startsWith('/clock') || id === 'users.aggregate') return true

@@ -132,7 +132,7 @@ function rowEmission(row: HealthRow, isNew: boolean): Emission {
   return { kind: 'rows', event_type, chunk: { user_id, resource, provider, rows: [row] } }
 }
 
-/** Returns an event if the change adds critical results. */
+/** Returns the event that reports critical results, if the change adds any. */
 function criticalEmissions(
   before: LabOrder | undefined,
   order: LabOrder,

@@ -132,8 +132,8 @@ function mostRows(table: string): number {
 }
 
 /**
- * Returns the data generated for the user's device with this provider: that of the last `pullDays` days or, if there is
- * none, all of it.
+ * Returns the data generated for the user's device with this provider: the last `pullDays` days or, if they contain no
+ * data, all of it.
  */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventPort): Table {
   const { moment } = context.clock

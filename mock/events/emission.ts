@@ -40,7 +40,7 @@ export interface ConnectionsEmission {
   isNotice?: boolean
 }
 
-/** One event of a connection: the connection itself, a chunk of data, or the end of a resource's history. */
+/** One event for a connection: the connection itself, a chunk of data, or the end of a resource's history. */
 interface Step {
   event_type: string
   chunk?: ChunkData
@@ -142,10 +142,10 @@ function stepsOf(emission: ConnectionsEmission): Step[] {
 const none: readonly string[] = []
 
 // Creating the steps takes 0.2 ms, and each event needs them several times: 26,699 times for an import of 60 users.
-/** The steps of emissions that cannot share them. */
+/** The steps of emissions that share them with no other emission. */
 const ownSteps = memo(makeSteps)
 
-/** The steps that emissions with the same resources and the same empty resources share. */
+/** Steps shared by all emissions with the same resources and the same empty resources. */
 const sharedSteps = memo((_resources: readonly string[]) =>
   memo((_empty: readonly string[], emission: ConnectionsEmission) => makeSteps(emission)),
 )

@@ -37,7 +37,7 @@ export class EventBatches {
     return this.#batches.first?.first
   }
 
-  /** The number after that of the oldest batch's last event; infinity if there are no batches. */
+  /** The number of the oldest batch's last event, plus 1; infinity if there are no batches. */
   get firstEnd(): number {
     return endOf(this.#batches.first)
   }
@@ -84,7 +84,7 @@ export class EventBatches {
   }
 }
 
-/** Returns the number after that of a batch's last event; infinity if the batch is undefined. */
+/** Returns the number of a batch's last event, plus 1; infinity if the batch is undefined. */
 function endOf(batch: EventBatch | undefined): number {
   return batch ? batch.first + batch.count : Number.POSITIVE_INFINITY
 }

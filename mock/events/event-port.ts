@@ -11,7 +11,7 @@ import type { KnownStage } from './sleep-cycles.ts'
 export interface EventPort extends SummaryPort {
   /** The users whose data keeps arriving. */
   readonly living: { feed(number: number): Feed }
-  // Spelled out because the published type of the health data omits these internal methods.
+  // Declared here, because the published type of the health data omits these internal methods.
   readonly data: SummaryPort['data'] & {
     generated(userId: string, resource: string, moment: number, part: GeneratedPart): Table
     reportedStages(

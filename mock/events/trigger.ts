@@ -175,7 +175,7 @@ function providerContent(kind: string, subject: Subject, world: World): object {
   }
 }
 
-/** Returns the given order, the user's latest one, or a new one; likewise for an appointment or critical results. */
+/** Returns the given order, appointment or results; if none are given, the user's latest ones or new ones. */
 function labContent(kind: string, subject: Subject, world: World): object {
   const { given, user_id } = subject
   if (kind === 'appointment') {

@@ -16,7 +16,7 @@ const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 /**
  * Checks a response against the contract, so that no test relies on a defect in the mock.
  *
- * @param isStrict Returns whether a mismatch in values or formats is a defect. Called only if there is one.
+ * @param isStrict Returns whether a mismatch in values or formats is a defect. Called only after a mismatch.
  * @throws {MockError} `defect`
  */
 export function checkResponse(

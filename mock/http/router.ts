@@ -139,7 +139,7 @@ export const serviceRoutes: readonly ServiceRoute[] = operationIds.flatMap((id) 
   return pathsOf(facts.path).map((path) => ({ endpoint: { ...facts, id, path } }))
 })
 
-/** Returns a path's forms: the specification lists the summaries path of each resource separately. */
+/** Returns the paths that an endpoint's path represents: the summaries have one path per resource. */
 function pathsOf(path: string): string[] {
   return path.includes('{resource}')
     ? summaryResources.map((resource) => path.replace('{resource}', resource))

@@ -42,7 +42,7 @@ export async function aggregate<Item extends ColumnAggregation>(
 /** The estimated times to aggregate a group and each of its rows, in microseconds. */
 const groupWork = 0.1
 const rowWork = 0.02
-/** Work is reported to the slices in steps of about this many microseconds. */
+/** `slices.spend` is called after about this many microseconds of work. */
 const stepWork = 1000
 
 function prepare({ func, column }: ColumnAggregation) {

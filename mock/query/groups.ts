@@ -119,7 +119,7 @@ async function assign(
   return { first, groups, times, rows }
 }
 
-/** Work is reported to the slices in steps of about this many microseconds. */
+/** `slices.spend` is called after about this many microseconds of work. */
 const stepWork = 1000
 
 /** Returns the estimated time to assign a row, in microseconds, given the numbers of operands and keys. */

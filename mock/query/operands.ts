@@ -11,7 +11,7 @@ export interface Operand {
   /** Reads a time as floating local time. */
   read: Read
   position: number
-  /** Only set for a string literal. */
+  /** The value of a string literal; absent for other operands. */
   text?: string
   /** Reads a time as a Unix timestamp in milliseconds. Set for every operand of kind `time`. */
   readMoment?: Read

@@ -112,7 +112,7 @@ function zipCode({ zipPrefix }: Place, random: Random): string {
   return `${zipPrefix}${String(random.integer(1, 40)).padStart(2, '0')}`
 }
 
-/** Generates an address in a domain that is reserved for examples and receives no e-mail. */
+/** Generates an e-mail address in a domain that is reserved for examples. */
 function emailOf(first: string, last: string, random: Random): string {
   const name = `${first}.${last}`.toLowerCase().replace(/[^a-z0-9.]/g, '')
   return `${name}${random.integer(1, 999)}@example.com`

@@ -3,7 +3,7 @@ import { HttpError } from '../http/http-error.ts'
 
 /**
  * Matches hosts that a DNS rebinding attack cannot use: IP addresses, and names outside public DNS. In such an attack, a
- * malicious site points its own domain at this machine, and then reaches the server with that domain as `host`.
+ * malicious site points its own domain at this machine, so its requests contain that domain as `host`.
  */
 const privateHost =
   /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|localhost\.|(?:[\w-]+\.)+(?:localhost|local|internal))$/i

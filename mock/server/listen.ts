@@ -14,7 +14,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
 export function urlOfServer(server: Server, host: string): string {
   const listening = server.address()
   if (listening === null || typeof listening === 'string') {
-    throw new TypeError('Expected a server that listens to a port.')
+    throw new TypeError('Expected a server that listens on a port.')
   }
   const { port, family, address } = listening
   if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`

@@ -87,8 +87,8 @@ const serveDefaults = {
 }
 
 /**
- * In milliseconds. Clients close idle connections sooner, so the server never closes a connection that a client is about to
- * use.
+ * How long to keep idle connections, in milliseconds. Clients close them sooner, so the server never closes a
+ * connection that a client is about to use.
  */
 const keepAliveTimeout = 75_000
 

@@ -106,7 +106,7 @@ function checkOutbox({ outbox: { batches, added = [], count, cleared } }: Snapsh
   assertConsistent(areConsecutive && areOrdered && areBefore && areReadable, 'events')
 }
 
-/** Returns the number after a batch's last event, or `before` without a batch. */
+/** Returns the number of a batch's last event, plus 1; `before` if the batch is undefined. */
 function endOf(batch: EventBatch | undefined, before: number): number {
   return batch ? batch.first + batch.count : before
 }
@@ -133,7 +133,7 @@ function checkLiving(snapshot: Snapshot): void {
   assertConsistent(areKnown && areFeeds && isProcessed(snapshot), 'living users')
 }
 
-/** Whether the events for almost all arrived data have been emitted. Emitting years of data would take too long. */
+/** Returns whether the events for almost all arrived data were emitted. Emitting years of data would take too long. */
 function isProcessed({ now, living, arrivals }: Snapshot): boolean {
   const moment = virtualMoment(now)
   const { connections = [] } = living ?? {}

@@ -45,7 +45,7 @@ export interface Snapshot {
   idempotency?: IdempotencySnapshot
   /** The living users and their connections; absent if there are none. */
   living?: LivingUsersSnapshot
-  /** How far living users' arriving data has been processed; absent if no data has arrived. */
+  /** Which of the living users' arriving data has been processed; absent if no data has arrived. */
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot

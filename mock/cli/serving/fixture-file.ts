@@ -137,7 +137,7 @@ export async function fileVersionOf(path: string): Promise<string> {
  * Calls a function after each change to a file. Polls the file, because editors replace files, and because folders
  * mounted into containers send no notifications.
  *
- * @param version The version that the caller already has.
+ * @param version The version that the caller has already read.
  * @returns A function that stops watching.
  */
 export function watchFile(path: string, version: string, changed: () => void): () => void {

@@ -52,7 +52,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 }
 
 async function copyAccess({ uid, gid, mode }: Stats, file: FileHandle): Promise<void> {
-  // Only an administrator can give a file to another owner.
+  // Only an administrator can change a file's owner.
   await file.chown(uid, gid).catch(() => {})
   await file.chmod(mode)
 }

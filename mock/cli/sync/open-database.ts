@@ -18,7 +18,7 @@ export async function openDatabase(url: string | undefined, folder: string): Pro
     return await (url === undefined ? openFolder(folder) : openServer(url))
   } catch (error) {
     const { code, message } = Object(error)
-    // The message of the CommonJS build names the missing package.
+    // The CommonJS build throws this code, and its message names the missing package.
     if (code === 'missing_package') throw new CommandFailure(String(message))
     throw error
   }
@@ -38,7 +38,7 @@ async function openFolder(folder: string): Promise<OpenDatabase> {
   const subject = { kind: 'folder', flag: '--folder', holder: 'sync command' }
   const lock = target && (await lockFile(target, subject))
   const { PGlite } = namesOf(await import('@electric-sql/pglite'))
-  // Check again: if a killed process left its lock, another process may have replaced it at the same time.
+  // Check again: if a killed process left a lock, two processes may have replaced it at the same time.
   if (lock) await lock.check()
   const database = await PGlite.create(folder)
   return { database, close: () => database.close() }

@@ -87,7 +87,7 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
 
 /**
  * Throws an error that says why a database cannot be used. Shows the given error's code rather than its message,
- * because a message that quotes the URL contains the password.
+ * because the message may quote the URL, which contains the password.
  */
 function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error

@@ -29,7 +29,7 @@ export const teamHandlers: Handlers<typeof pulse & typeof team> = {
   reproduction: (team) => ({ line: team.reproduction() }),
 }
 
-/** Narrows the type of `now`. The settings always contain it as a string, so that a reproduction can contain it. */
+/** Narrows the type of `now`, which is always a string in a team's settings. */
 function readSettings({ settings }: Team) {
   return { ...settings, now: String(settings.now) }
 }

@@ -51,7 +51,7 @@ export const searchHitSchema = z.object({
 
 const { now, mode } = clockSchema.shape
 
-/** The counts include dropped items, except the counts of waiting requests, faults and webhooks. */
+/** Dropped items count too, except for waiting requests, faults and webhooks. */
 export const pulse = {
   pulse: {
     summary: 'Returns the virtual time, and counts of requests, changes, events and faults',
@@ -130,7 +130,7 @@ export const reads = {
   },
 } satisfies Record<string, ControlOperation>
 
-/** Requires no API key, because it lists the API keys. */
+/** Requires no API key, because callers use the list to find one. */
 export const teams = {
   'teams.list': {
     summary: 'Lists the teams, starting with the default team; requires no API key',

@@ -8,7 +8,7 @@ import type { DeadLetter } from './deliveries.ts'
 export class DeadLetters {
   readonly #letters = new Set<DeadLetter>()
   readonly #byId = new Map<string, DeadLetter[]>()
-  /** Kept for the lifetime of the queue, because a new iterator would have to skip all deleted entries each time. */
+  /** Reused, because each new iterator would have to skip all deleted entries. */
   readonly #oldest = this.#letters.values()
 
   list(): DeadLetter[] {

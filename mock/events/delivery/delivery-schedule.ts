@@ -73,7 +73,7 @@ export class DeliverySchedule {
     return true
   }
 
-  /** Takes the due attempts, up to the concurrency limit. */
+  /** Removes and returns the due attempts, up to the concurrency limit. */
   takeDue(subscription: Subscription): PlannedAttempt[] {
     const now = this.#team.clock.moment
     const taken: PlannedAttempt[] = []
@@ -125,7 +125,7 @@ export class DeliverySchedule {
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)
   }
 
-  /** Plans the first attempts of the next events and takes the first due attempt; undefined if none is due. */
+  /** Plans the first attempts of the next events. Returns the first attempt that is due; undefined if none is. */
   #readOutbox(now: number, { modes, matches }: Subscription): PlannedAttempt | undefined {
     const { outbox, random } = this.#team
     this.#skipTo(outbox.firstKept)

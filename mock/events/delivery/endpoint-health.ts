@@ -67,7 +67,7 @@ export class UnreadCount {
     return this.#count
   }
 
-  /** Called when a matching event has been read. */
+  /** Removes a matching event from the count, because the receiver has read it. */
   subtract(number: number): void {
     if (number < this.#end) this.#count -= 1
   }

@@ -40,7 +40,7 @@ export class Receiver {
   readonly log = new DeliveryLog()
   readonly #deadLetters = new DeadLetters()
   readonly #inProgress = new Set<PlannedAttempt>()
-  /** The number of stops. The result of an attempt that began before the latest stop is ignored. */
+  /** How often deliveries were stopped. The result of an attempt that began before the latest stop is ignored. */
   #epoch = 0
   #run: Promise<void> | undefined
 

@@ -5,7 +5,7 @@ import type { Change } from '../../state/collections/collection.ts'
 import type { Har } from './har-format.ts'
 import type { JournalEntry, JournalResponse } from './journal-entry.ts'
 
-/** The maximum number of changes stored per request. The same limit applies to events, and to failures. */
+/** The maximum number of changes, events and failures (of each kind) stored per request. */
 const changeLimit = 1000
 
 /** The approximate size of a change, or of an entry without its bodies and headers. */

@@ -107,7 +107,7 @@ async function readStream(
 }
 
 /**
- * Decodes one chunk per step.
+ * Decodes a body in UTF-8, one chunk per step.
  *
  * @throws {HttpError} 422 if the body is not UTF-8.
  */

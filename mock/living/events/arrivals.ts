@@ -221,7 +221,7 @@ export class Arrivals {
       due.push(next)
       this.#add(next.feed, at)
     }
-    // Data that arrives at the same time as a new connection is sent first.
+    // Data that arrives at the moment of a new connection is sent before the connection's events.
     const isConnection = ({ moment }: QueuedMoment) => Number(moment.kind === 'connect')
     return due.sort(
       (one, other) => isConnection(one) - isConnection(other) || one.feed - other.feed,

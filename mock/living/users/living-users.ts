@@ -90,7 +90,7 @@ export class LivingUsers {
     if (before && action === 'delete') this.#disconnect(before.user_id, before.provider)
   }
 
-  /** Connects a living user to a provider. Does nothing if the user is not living or is already connected. */
+  /** Connects a living user to a provider. Does nothing if the user is not a living user or is already connected. */
   connect(userId: string, provider: string, from: number): void {
     const user = this.#current(userId)
     if (user === undefined || this.#isConnected(user, provider)) return

@@ -31,8 +31,8 @@ export interface InstrumentOptions extends InstrumentEventsOptions {
 }
 
 /**
- * Adds hooks to a client's options. They create an OpenTelemetry span for each attempt and record metrics for calls,
- * attempts and retries, following the semantic conventions for HTTP clients. A retry is a separate span with
+ * Adds hooks to a client's options. The hooks create an OpenTelemetry span for each attempt and record metrics for
+ * calls, attempts and retries, following the semantic conventions for HTTP clients. A retry is a separate span with
  * `http.request.resend_count`. Spans contain the route template, the server's address, the status or error code, the
  * operation and its outcome, but never ids, bodies, queries or keys. Your own hooks are still called. Errors from the
  * tracer or meter do not affect calls.
@@ -141,7 +141,10 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** Returns a value from a tracer. If it is a promise, contrary to its type, a rejection does not end the process. */
+/**
+ * Returns a value from a tracer. If the value is a promise, contrary to its type, its rejection does not end the
+ * process.
+ */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

@@ -77,7 +77,6 @@ export function heartRatesCreated(userId: string, samples: readonly SentRecord[]
   return testDataEvent('daily.data.heartrate.created', userId, samples)
 }
 
-/** The provider of test connections. */
 export const provider = { name: 'Oura', slug: 'oura', logo: 'https://logos.test/oura.png' }
 
 export function connectionCreated(userId: string, content: Readonly<Record<string, unknown>> = {}) {

@@ -26,7 +26,7 @@ export interface CallDelivery {
   isUnread: boolean
 }
 
-/** Rejects the result when the caller takes the response with `asResponse`. */
+/** Thrown instead of a result when the caller takes the response with `asResponse`. */
 export class UnreadResponseError extends TypeError {
   readonly #response: Response
 

@@ -122,7 +122,9 @@ export class Observer {
     this.#log.write('warn', deprecationMessage(event), event)
   }
 
-  /** Limits the number of remembered keys, so that a misbehaving service cannot exhaust the memory. */
+  /**
+   * Returns whether a key is new. Remembers a limited number, so that a misbehaving service cannot exhaust the memory.
+   */
   #isNew(key: string): boolean {
     if (this.#reported.has(key) || this.#reported.size >= maxReported) return false
     this.#reported.add(key)

@@ -88,7 +88,7 @@ export function buildUrl(
   return pairs.length === 0 ? url : `${url}?${new URLSearchParams(pairs)}`
 }
 
-/** Omits undefined and null values. Repeats the name for each list item. */
+/** Returns name-value pairs without undefined and null values. Repeats the name for each list item. */
 function queryPairs(query: QueryValues): string[][] {
   return Object.entries(query).flatMap(([name, value]) =>
     [value]

@@ -59,7 +59,7 @@ export async function clear<Result>(
   const isCleared = await retryStore(clearing, tools.clock).catch(() => {
     throw new DurableError(
       'store_failed',
-      "This call's request had no effect (see the cause), but the store could not record that. Call again with the same input.",
+      "This call's request had no effect (see the cause), but the store could not save that. Call again with the same input.",
       { id, cause: error },
     )
   })
@@ -195,7 +195,7 @@ export function storedResult<Result>({ outcome }: StoredWrite): Result {
   return result as Result
 }
 
-/** Omits the body, because it may contain health data. */
+/** Describes an error without its body, which may contain health data. */
 function describeCause(cause: unknown): object | undefined {
   if (cause instanceof ServiceError) return cause.toJSON()
   return cause instanceof Error ? { name: cause.name } : undefined

@@ -47,7 +47,7 @@ export class HeldWrite {
     this.#stopTimer()
   }
 
-  /** Ignores errors from the clock, because a hold that is not extended expires. */
+  /** Schedules the next extension. Ignores errors from the clock, because a hold that is not extended expires. */
   #schedule(): void {
     observe(() => {
       const delay = this.#holdFor / extensions
@@ -55,7 +55,7 @@ export class HeldWrite {
     })
   }
 
-  /** Ignores failures, because every change to the write checks the hold. */
+  /** Extends the hold. Ignores failures, because every change to the write checks the hold. */
   async #extend(): Promise<void> {
     // If an extension overtook a save, the store would ignore the save, because the save's hold ends earlier.
     if (!this.#isSaving) await this.#hold().catch(() => {})

@@ -103,7 +103,7 @@ export function parseProgress(progress: string): ExactCheckpoint[] {
   return progress === '' ? [] : JSON.parse(progress)
 }
 
-/** Omits tokens, because they may change between calls. */
+/** Returns a recipe's ids without its tokens, which may change between calls. */
 function identityOf(recipe: unknown): unknown[] {
   return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
 }
@@ -129,7 +129,7 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
 /** Returns the error for a source that ended early, such as a generator that an earlier call has already read. */
 function endedEarly(id: string): DurableError {
   const message =
-    'The source ended too early: an earlier call with this id read more connections, so the import is incomplete. Pass all connections again, for example from a new generator.'
+    'The source has fewer connections than in an earlier call with this id, so the import is incomplete. Pass all connections again, for example from a new generator.'
   return new DurableError('input_differs', message, { id })
 }
 

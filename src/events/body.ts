@@ -55,7 +55,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Parses a body. Applies the limits for responses, because databases reject deeper nesting.
+ * Parses a body. Applies the limits for responses, because databases reject more deeply nested JSON.
  *
  * @throws {EventError} `event_invalid`
  */

@@ -76,7 +76,7 @@ async function readBody(request: NodeRequest, limit: number): Promise<Uint8Array
     return bytes.length > limit ? undefined : bytes
   }
   const chunks = request[Symbol.asyncIterator]()
-  // `rest` has no `return` method, because a loop that ends early would call it, which would destroy the request.
+  // `rest` has no `return` method: a loop that ends early would call it and destroy the request.
   const rest = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
   const bytes = await readChunks(rest, limit)
   // An unread remainder would block the connection for the next request.

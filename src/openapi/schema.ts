@@ -38,7 +38,7 @@ export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
-/** Returns whether a field is optional, which it is unless the specification marks it as required. */
+/** Returns whether a field is optional. Fields are optional unless the specification marks them as required. */
 export function isOptional(schema: z.ZodMiniType): boolean {
   return isAssumed(schema) || definitionOf(schema).type === 'optional'
 }

@@ -99,7 +99,7 @@ function adaptDriver(db: PostgresDatabase): Database {
   if (isPg) return adaptClient(db as Queryable)
   throw new StoreError(
     'argument_invalid',
-    'Expected the database of postgresStore to be a pg Pool or Client, the postgres sql function, or a PGlite instance.',
+    'Expected the database of postgresStore to be a pg Pool or Client, the postgres sql function, or PGlite.',
   )
 }
 

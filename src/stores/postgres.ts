@@ -63,7 +63,7 @@ export function postgresStore(
   if (!/^[a-z_]\w{0,62}$/i.test(name)) {
     throw new StoreError(
       'argument_invalid',
-      'Expected the schema of postgresStore to be a name with only letters, digits and underscores.',
+      'Expected the schema of postgresStore to be a name of letters, digits and underscores.',
     )
   }
   const schema = `"${name}"`

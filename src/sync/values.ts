@@ -4,7 +4,7 @@ import type { SqlType } from './schema/columns.ts'
 
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** UUIDs with hyphens, and the first or last 32 digits of hexadecimal numbers, even of longer ones. */
+/** Match UUIDs with hyphens, and the first and last 32 digits of long hexadecimal numbers. */
 const uuidForms = [
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
   /(?<![0-9a-f])[0-9a-f]{32}/g,

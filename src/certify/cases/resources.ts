@@ -8,7 +8,6 @@ const migration =
   'Respond with 2xx to the hypnogram events and to the sleep_cycle events that replace them. Store only one of the two.'
 const migrationBasis = 'Specification part 9: hypnogram is replaced by sleep_cycle'
 
-/** Cases about resources other than sleep. */
 export const resourceCases = [
   ...defineCertifyCases('hypnogram', migrationBasis, {
     deprecated: accepted('Accepts the deprecated hypnogram events', sendHypnograms),

@@ -45,7 +45,7 @@ export function query<const Selections extends readonly Selection[]>(
   return build({ select: [...selections] })
 }
 
-/** Keeps the methods on the prototype, so that they are neither sent nor compared. */
+/** Creates a builder with its methods on the prototype, so that they are neither sent nor compared. */
 function build<Column extends string>(
   fields: Pick<Query, 'select' | 'group_by'>,
 ): QueryBuilder<Column> {

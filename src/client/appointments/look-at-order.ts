@@ -116,7 +116,7 @@ export function isOfBooking(
   return typeof id === 'string' && !isOther && !isOneOf(id, [after].flat())
 }
 
-/** Returns how a booking ended; undefined if it may still be in progress or its status is unknown to this version. */
+/** Returns a booking's result; undefined if it may still be in progress or its status is unknown to this version. */
 export function bookingResult(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment
   if (status === 'cancelled') return { result: 'cancelled', appointment }

@@ -97,12 +97,12 @@ export function programError(cause: unknown, facts: ErrorFacts): unknown {
   return isKnown ? cause : new ConnectionError(ownFields({ ...facts, cause }))
 }
 
-/** Ignores case, because UUIDs are case-insensitive. */
+/** Returns whether a list contains an id. Ignores case, because UUIDs are case-insensitive. */
 export function isOneOf(id: string, ids: readonly string[]): boolean {
   return ids.some((other) => other.toLowerCase() === id.toLowerCase())
 }
 
-/** Omits a status that this version does not know, because the status may contain sensitive data. */
+/** Describes a status. Omits one that this version does not know, because it may contain sensitive data. */
 export function describeStatus(status: string | undefined): string {
   return isKnown(appointmentStatuses, status) ? ` (last status: ${status})` : ''
 }

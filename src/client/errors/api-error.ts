@@ -9,7 +9,6 @@ import { serviceExplanation } from './service-explanation.ts'
 export interface ErrorResponse {
   /** The HTTP status, 300 or more. */
   status: number
-  /** The response headers. */
   headers: Headers
   /** Parsed JSON, or a string when the body is not JSON; undefined when it is empty. */
   body: unknown

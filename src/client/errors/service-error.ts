@@ -69,7 +69,7 @@ export class ServiceError extends Error {
   readonly operation: string
   /** The method and path template, such as `PATCH /v2/user/{user_id}/info`. */
   readonly route: string
-  /** What is known about the call's effect. It determines whether a retry is safe. */
+  /** What is known about the call's effect; determines whether a retry is safe. */
   readonly outcome: Outcome
   /** Every attempt, in order. */
   readonly attempts: readonly Attempt[]

@@ -12,7 +12,7 @@ export function serviceExplanation(body: unknown): string | undefined {
   return toLine(text) || undefined
 }
 
-/** Ignores HTML pages, which come from proxies and explain nothing. */
+/** Returns a body's text. Ignores HTML pages, which come from proxies and explain nothing. */
 function plainText(body: string): string {
   return body.trimStart().startsWith('<') ? '' : body
 }

@@ -29,7 +29,9 @@ export function unknownOptionIssues(options: object, known: readonly string[]): 
     .map(([name]) => toIssue(name, known))
 }
 
-/** Hides a name that does not look like an identifier, because it may be sensitive data. */
+/**
+ * Creates the issue for an unknown option. Hides a name that is not an identifier, because it may be sensitive data.
+ */
 function toIssue(name: string, known: readonly string[]): Issue {
   const isPrintable = /^[A-Za-z]\w{0,39}$/.test(name)
   const option = isPrintable ? `option '${name}'` : 'option'

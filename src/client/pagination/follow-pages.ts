@@ -49,7 +49,7 @@ export function followNumbers<Page extends Counters>(
   requestedSize: number,
 ): (page: Page, at: number) => PageStep<number> {
   const seen = new Set<string>()
-  /** The latest value of each counter, because a service may omit them on some pages. */
+  /** The latest value of each counter, because a service may omit counters on some pages. */
   const known: Counters = {}
   let skipped = 0
   let read = 0

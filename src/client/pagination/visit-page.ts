@@ -7,7 +7,7 @@ export interface PageStep<Cursor> {
   /** The next page's cursor; undefined if this page is the last one. */
   next?: Cursor | undefined
   problem?: PaginationErrorCode
-  /** Whether the page repeats an earlier page and is therefore not yielded. */
+  /** Whether the page is skipped, because it repeats an earlier one. */
   isRepeated?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface VisitedPage<Page, Cursor> {
   pages: number
   next: Cursor | undefined
   problem: PageProblem | undefined
-  /** Whether the page is not yielded, because it repeats an earlier one or has no list. */
+  /** Whether the page is skipped, because it repeats an earlier one or has no list. */
   isRepeated: boolean
 }
 

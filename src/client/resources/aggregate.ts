@@ -186,7 +186,7 @@ function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
   return request as unknown as AggregateRequest
 }
 
-/** Returns 0 for a request without a list of queries, which is rejected before it is sent. */
+/** Returns 0 if a request has no list of queries; such a request is rejected before it is sent. */
 function countQueries(request: AggregateRequest): number {
   // Untyped callers may pass undefined.
   const { queries } = Object(request) as Partial<AggregateRequest>

@@ -22,7 +22,7 @@ export function strictFormOf(schema: z.ZodMiniType): StrictForm | undefined {
   return strictForms.get(schema)
 }
 
-/** Attaches a strict form to a lenient schema, which must not be used anywhere else. */
+/** Attaches a strict form to a lenient schema. The lenient schema must not be used anywhere else. */
 function withStrictForm<T>(
   accepted: z.ZodMiniType,
   kind: Strictness,

@@ -16,7 +16,7 @@ export class ArchiveError extends ServiceError {
   }
 }
 
-/** Describes the request too, unless the archive was opened with `ParquetArchive.from` and has none. */
+/** Returns the error message. An archive that was opened with `ParquetArchive.from` has no request to describe. */
 function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFacts): string {
   const { operation, route } = facts
   const isOfCall = route !== ''

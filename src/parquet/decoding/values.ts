@@ -99,7 +99,7 @@ function inUtc(time: unknown): TableValue {
   return typeof time === 'string' ? `${time}Z` : null
 }
 
-/** Rounds decimals, because the decoder computes them by multiplication: 3 × 0.1 is 0.30000000000000004. */
+/** Returns a rounding function, because the decoder multiplies decimals: 3 × 0.1 is 0.30000000000000004. */
 function roundTo(scale: number): (value: unknown) => TableValue {
   const digits = Math.min(Math.max(scale, 0), 100)
   return (value) => (typeof value === 'number' ? Number(value.toFixed(digits)) : null)

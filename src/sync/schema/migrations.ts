@@ -100,7 +100,7 @@ export function migrationsOf(schema: string): Statements[] {
   ]
 }
 
-/** @param store The SQL of the message store, which comes first. */
+/** @param store The message store's SQL, which comes first. */
 export function migrationFiles(schema: string, store: string): SyncMigration[] {
   const files = migrationsOf(schema).map(({ name, statements }) => ({
     name,

@@ -70,7 +70,6 @@ const guessableKeys = ['\0', 'undefined', 'null', 'None', 'whsec_', 'secret', 't
 /** The secret in the Standard Webhooks examples. */
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-/** Cases about signatures that resemble a valid one, and about secrets that are easy to guess. */
 export const forgedSignatureCases = defineCertifyCases('signature', basis, {
   ...Object.fromEntries(
     Object.entries(changes).map(([name, { all, ...texts }]): [string, CaseDefinition] => [

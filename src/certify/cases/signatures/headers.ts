@@ -24,7 +24,6 @@ const checkAge =
 /** A difference from the current time, in seconds, that exceeds the tolerance of 300 and allows for clock skew. */
 const beyond = 320
 
-/** Cases about timestamps, multiple signatures, multiple secrets and alternative header names. */
 export const headerCases = [
   ...defineCertifyCases('rotation', basis, {
     'new-signature-first': accepted(

@@ -59,9 +59,7 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/**
- * Returns whether a request was provably never sent. If fetch tried several addresses, this must hold for each attempt.
- */
+/** Returns whether a request was provably never sent. If fetch tried several addresses, each attempt must prove it. */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

@@ -6,7 +6,7 @@ export type TableValue = string | number | bigint | boolean | null
 
 /**
  * Returns parsers that format times as in the JSON response; {@link converterOf} adds the column's time zone. JSON
- * stays a string and a geometry stays bytes, because objects would need several times more memory.
+ * stays a string and a geometry stays bytes, because objects would need many times more memory.
  *
  * @param isInMap Returns whether the column has maps. Maps become objects, and the key `__proto__` would replace their
  * prototype.

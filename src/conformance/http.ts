@@ -5,7 +5,9 @@ import { keyHeader, type ReadResponse, type Route, readResponse } from './operat
 export interface ServiceTarget {
   /** The base URL to which paths are appended. */
   baseUrl: string
+  /** The team's API key. */
   apiKey: string
+  /** The `fetch` function that sends requests. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
   /** The time limit for one call, in milliseconds. */
   timeout: number

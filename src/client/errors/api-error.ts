@@ -6,9 +6,11 @@ import { describeOutcome, describeRequest, joinSentences } from './message.ts'
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 import { serviceExplanation } from './service-explanation.ts'
 
+/** A response with an error status. */
 export interface ErrorResponse {
   /** The HTTP status, 300 or more. */
   status: number
+  /** The response headers. */
   headers: Headers
   /** Parsed JSON, or a string when the body is not JSON; undefined when it is empty. */
   body: unknown

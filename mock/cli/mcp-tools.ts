@@ -4,7 +4,7 @@ import { describeReport } from '../explore/report/report.ts'
 import type { MockServer } from '../server/server.ts'
 import type { TimeSpan } from '../state/clock/time.ts'
 import type { Team } from '../team.ts'
-import { readDocuments } from './agents.ts'
+import { readDocuments } from './documents.ts'
 
 export interface Tool {
   description: string

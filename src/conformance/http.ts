@@ -73,9 +73,10 @@ export function withoutKey(
   return {
     ...connection,
     fetch: (input, init = {}) => {
-      const { [keyHeader]: _, ...headers } = { ...(init.headers as Record<string, string>) }
+      const others = Object.entries({ ...init.headers }).filter(([name]) => name !== keyHeader)
       // Unlike `Headers`, a plain object keeps the case of header names.
-      return connection.fetch(input, { ...init, headers: { ...headers, ...replacements } })
+      const headers = { ...Object.fromEntries(others), ...replacements }
+      return connection.fetch(input, { ...init, headers })
     },
   }
 }

@@ -45,7 +45,6 @@ async function openFolder(folder: string): Promise<OpenDatabase> {
 }
 
 /** Returns a driver's exports. In the CommonJS build, they are in `default`. */
-function namesOf<Module extends object>(module: Module): Module {
-  // The object in `default` has the same names.
-  return 'default' in module ? (module.default as Module) : module
+function namesOf<Module extends object>(module: Module & { default?: Module }): Module {
+  return module.default ?? module
 }

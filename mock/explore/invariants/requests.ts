@@ -1,7 +1,6 @@
-import { operationTable } from '../../../src/contract/operations.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { RunResult } from '../run/run.ts'
-import { operationOf, type Step } from '../run/steps.ts'
+import { effectOf, type Step } from '../run/steps.ts'
 import type { Violation } from './names.ts'
 import { canonical } from './records.ts'
 
@@ -71,7 +70,7 @@ function unsafeRequests(steps: readonly Step[]): UnsafeRequest[] {
   return steps.flatMap((step, index) => {
     const { kind, entry } = step
     if (kind !== 'request' || !entry) return []
-    if (operationTable[operationOf(step)].effect !== 'non-idempotent') return []
+    if (effectOf(step) !== 'non-idempotent') return []
     if (idempotencyHeaders.some((name) => entry.request.headers[name] !== undefined)) return []
     return [{ step, entry, index, identity: identityOf(step, entry) }]
   })
@@ -102,8 +101,7 @@ function isEvidenceBetween(steps: readonly Step[], from: number, to: number): bo
   const [namespace] = (steps[from]?.name ?? '').split('.')
   return steps.slice(from + 1, to).some((step) => {
     if (step.kind === 'delivery') return step.isAcknowledged
-    const isRead =
-      step.kind === 'request' && operationTable[operationOf(step)].effect === 'read-only'
+    const isRead = step.kind === 'request' && effectOf(step) === 'read-only'
     return isRead && step.name.startsWith(`${namespace}.`) && step.result === '200'
   })
 }

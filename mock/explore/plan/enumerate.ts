@@ -1,5 +1,4 @@
-import { operationTable } from '../../../src/contract/operations.ts'
-import { operationOf, type Step, touchedBy } from '../run/steps.ts'
+import { effectOf, type Step, touchedBy } from '../run/steps.ts'
 import { deliveryFaults } from './delivery-faults.ts'
 import { environmentChoices } from './environment.ts'
 import { clockFaults, isEnvironment, judgementOf, restartChoices } from './fault-names.ts'
@@ -150,9 +149,9 @@ function rarityOf(nth: number): number {
 function ranksAt({ kind, name }: FaultPoint): { name: string; rank: number }[] {
   if (kind === 'clock') return clockFaults
   if (kind === 'delivery') return deliveryFaults.filter(({ types }) => types?.test(name) ?? true)
-  const { effect } = operationTable[operationOf({ name })]
+  const effect = effectOf({ name })
   return requestFaults.flatMap((fault) => {
-    const rank = fault.ranks[effect]
+    const rank = effect && fault.ranks[effect]
     const isKnown = fault.operations?.includes(name) ?? true
     return rank === undefined || !isKnown ? [] : [{ name: fault.name, rank }]
   })

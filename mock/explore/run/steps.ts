@@ -1,4 +1,5 @@
-import type { OperationId } from '../../../src/contract/operations.ts'
+import { operationIds, operationTable } from '../../../src/contract/operations.ts'
+import type { Effect } from '../../../src/contract/schema-tools/endpoint.ts'
 import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { FaultPoint, PlannedFault } from '../plan/plan.ts'
@@ -27,9 +28,13 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
   isAcknowledged?: boolean
 }
 
-export function operationOf({ name }: { name: string }): OperationId {
-  // Only requests to routes of the contract become steps.
-  return name as OperationId
+const effects: ReadonlyMap<string, Effect> = new Map(
+  operationIds.map((id) => [id, operationTable[id].effect]),
+)
+
+/** Returns the effect of a request's operation. Only requests to routes of the contract become steps. */
+export function effectOf({ name }: { name: string }): Effect | undefined {
+  return effects.get(name)
 }
 
 const subjectFields = ['user_id', 'order_id', 'id', 'provider']

@@ -96,7 +96,7 @@ function addParts(value: OpenValue, text: string): void {
   const added: object = JSON.parse(value.isArray ? `[${text}]` : `{${text}}`)
   if (Object.keys(added).length === 0) throw invalidJson()
   value.parsed ??= value.isArray ? [] : {}
-  if (Array.isArray(value.parsed)) for (const item of added as unknown[]) value.parsed.push(item)
+  if (Array.isArray(value.parsed)) for (const item of Object.values(added)) value.parsed.push(item)
   else for (const [name, field] of Object.entries(added)) setOwn(value.parsed, name, field)
 }
 

@@ -11,6 +11,17 @@ export function agents(): Command {
     })
 }
 
+export function openapi(): Command {
+  return new Command('openapi')
+    .description('Print the OpenAPI 3.1 document of the service.')
+    .option('--url <url>', "the service's base URL in the document", '/')
+    .option('--json', 'print errors as JSON')
+    .action(async ({ url }: { url: string }) => {
+      const { serviceDocument } = await import('../control/service-document.ts')
+      process.stdout.write(`${JSON.stringify(serviceDocument(url), null, 2)}\n`)
+    })
+}
+
 /** Reads documents from the package or the single executable that contains the running command. */
 export function readDocuments(...patterns: string[]): { file: string; text: string }[] {
   const sea = process.getBuiltinModule('node:sea')

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, type } from 'node:os'
 import { type Comparison, drawBars, type Figure, tableOf } from './figure.ts'
 
 /** The saved figures of a group. */
@@ -53,7 +53,7 @@ const comparisons: readonly Comparison[] = [
 
 export function machine(): string {
   const { model = 'unknown' } = cpus()[0] ?? {}
-  return `Node ${process.version} on ${process.platform} with ${cpus().length} CPUs (${model})`
+  return `Node ${process.version} on ${type()} with ${cpus().length} CPUs (${model})`
 }
 
 /** Saves a group's figures, and replaces the group's earlier figures. */

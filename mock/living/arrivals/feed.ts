@@ -3,7 +3,7 @@ import type { Device } from '../devices/device-record.ts'
 import type { LivingPerson } from '../person/life.ts'
 
 /**
- * The data that a provider sends about a person while the user is connected to it. It is a pure function of the feed
+ * The data that a provider sends about a user while that user is connected to it. It is a pure function of the feed
  * and a time span, so spans can be computed in any order.
  */
 export interface Feed {

@@ -173,7 +173,7 @@ export class Arrivals {
     for (let feed = 0; feed < feeds; feed += 1) this.#add(feed, processed)
     this.#known = feeds
     this.#processed = processed
-    // Cancel the snapshot's due event, which the restored clock contains.
+    // Restoring the clock also restored the snapshot's due event, so cancel it.
     this.#team.clock.cancel('data.arrival', subject)
     this.#scheduled = undefined
     this.#schedule()

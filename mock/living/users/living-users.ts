@@ -64,7 +64,7 @@ export class LivingUsers {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether a user's data arrives over time or once did, rather than existing from the start. */
+  /** Whether a user's data arrives over time, or used to, rather than existing from the start. */
   hasArrivals(userId: string): boolean {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }

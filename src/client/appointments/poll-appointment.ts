@@ -14,7 +14,7 @@ export type ReadAppointment = (options: RequestOptions) => PromiseLike<Appointme
 export interface Look<Found> {
   /** The result that ends the wait. */
   found?: Found | undefined
-  /** The status of an appointment that does not end the wait. */
+  /** An appointment status that does not end the wait. */
   status?: string | undefined
   /** Milliseconds until the service allows the next request. */
   retryIn: number

@@ -157,7 +157,7 @@ export const signatureCases = defineCertifyCases('signature', basis, {
 })
 
 const unhandled =
-  "Look for the error in the receiver's log. If the receiver only accepts known users, pass user, or --user to the command."
+  "Look for the error in the receiver's log. If the receiver only accepts known users, pass the user option, or --user to the command."
 
 /** Returns whether the receiver failed because of the event rather than its signature. */
 function isUnhandled(reply: ReceiverReply): boolean {

@@ -43,7 +43,7 @@ export async function submitImport(
   return response
 }
 
-/** Imports one connection for each user, waits for completion, and returns both lists in the response. */
+/** Imports one connection for each user, waits for completion, and returns both lists from the response. */
 export async function importAndWait(
   service: TestedService,
   users: readonly string[],

@@ -121,6 +121,22 @@ it('restores what a crashed program changes before it starts again, and keeps wh
   expect(seen).toEqual([['setup', 'scenario', 'begun']])
 })
 
+it('restarts a program whose context contains frozen lists', async () => {
+  let restarts = 0
+  await explore.replay('v1 1 request:link.listProviders#1=crash_after', {
+    ...quiet,
+    // The mock's records are frozen, and orders contain lists.
+    setup: (tools) => ({ ...base(tools), order: tools.team.orders.create() }),
+    scenario: async ({ client }) => {
+      await client.link.listProviders()
+    },
+    restart: () => {
+      restarts += 1
+    },
+  })
+  expect(restarts).toBe(1)
+})
+
 it('revokes the stores of a crashed program', async () => {
   class Database {
     readonly rows: string[] = []

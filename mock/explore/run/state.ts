@@ -64,10 +64,6 @@ function fieldsOf(value: object): [string, unknown][] {
 }
 
 function captureObject(value: object): () => void {
-  if (Array.isArray(value)) {
-    const items = [...value]
-    return () => value.splice(0, Number.POSITIVE_INFINITY, ...items)
-  }
   if (value instanceof Map) {
     const entries = [...value]
     return () => {

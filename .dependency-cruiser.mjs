@@ -108,7 +108,10 @@ const nodeModules = [
   { modules: ['http', 'net'], paths: ['^mock/server/', '^mock/cli/sync/'] },
   {
     modules: ['fs', 'fs/promises', 'path'],
-    paths: ['^mock/cli/(?:(?:serving|sync)/|documents[.]ts$)', '^src/client/download/save-file[.]ts$'],
+    paths: [
+      '^mock/cli/(?:(?:serving|sync)/|documents[.]ts$)',
+      '^src/client/download/save-file[.]ts$',
+    ],
   },
   { modules: ['util'], paths: ['^mock/cli/'] },
   { modules: ['crypto'], paths: ['^mock/control/'] },

@@ -8,6 +8,7 @@ import { drawDiagrams } from './markdown/diagrams.ts'
 import { indexCode } from './markdown/index-code.ts'
 import { labelCells } from './markdown/labels.ts'
 import { resolveLinks } from './markdown/links.ts'
+import { wrapNames } from './markdown/names.ts'
 import { showPictures } from './markdown/pictures.ts'
 import { anchorRows } from './markdown/rows.ts'
 import { addRuns } from './markdown/runs.ts'
@@ -52,6 +53,7 @@ export default defineConfig({
       showBadges(md)
       anchorRows(md)
       labelCells(md)
+      wrapNames(md)
       addTypes(md)
       addRuns(md)
       drawDiagrams(md)

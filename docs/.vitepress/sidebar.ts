@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { DefaultTheme } from 'vitepress'
+import { addBreaks } from './markdown/names.ts'
 import { type NavigationGroup, navigation } from './navigation.ts'
 import type { SidebarPage } from './reference/join.ts'
 
@@ -29,7 +30,10 @@ function groupItem({ title }: NavigationGroup): DefaultTheme.SidebarItem {
 /** Returns the links to the pages of a group. */
 function linksOf(title: string): DefaultTheme.NavItemWithLink[] {
   const group = navigation.find((one) => one.title === title)
-  return (group?.pages ?? []).map((page) => ({ text: page.title, link: linkOf(page.path) }))
+  return (group?.pages ?? []).map((page) => ({
+    text: addBreaks(page.title),
+    link: linkOf(page.path),
+  }))
 }
 
 function topLink({ title, pages }: NavigationGroup): DefaultTheme.NavItemWithLink {

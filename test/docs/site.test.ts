@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addBreaks } from '../../docs/.vitepress/markdown/names.ts'
 import { rowAnchor, slugify } from '../../docs/.vitepress/markdown/slugify.ts'
 import { urlOf } from '../../docs/.vitepress/repository.ts'
 import { sectionAnchors } from '../../docs/.vitepress/sections.ts'
@@ -39,6 +40,22 @@ describe('anchors', () => {
   it('lead to the sections of the specification', () => {
     expect(sectionAnchors().get('4.8')).toMatch(/^48-/)
     expect(sectionAnchors().get('9')).toMatch(/^9-/)
+  })
+})
+
+describe('long names', () => {
+  it.each([
+    { name: 'AuthenticationError', parts: ['Authentication', 'Error'] },
+    { name: 'authentication_failed', parts: ['authentication_', 'failed'] },
+    { name: 'insured.address.first_line', parts: ['insured.', 'address.', 'first_', 'line'] },
+    { name: 'Open&lt;InsuranceInput&gt;', parts: ['Open&lt;', 'Insurance', 'Input&gt;'] },
+    { name: '/v3/order/{order_id}/pdf', parts: ['/v3/', 'order/', '{order_', 'id}/', 'pdf'] },
+  ])('wrap between the words of $name', ({ name, parts }) => {
+    expect(addBreaks(name).split('<wbr>')).toEqual(parts)
+  })
+
+  it('do not wrap if they are short', () => {
+    expect(addBreaks('userId: string, lab_test_id')).not.toContain('<wbr>')
   })
 })
 

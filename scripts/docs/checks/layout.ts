@@ -8,7 +8,7 @@ const smallestText = 10
 
 /**
  * Returns the layout problems of an open page: a page, table or diagram that is too wide, code that is too wide for a
- * desktop, covered text on the landing page, small text in diagrams and charts, and first code that is below the first
+ * desktop, broken words in tables, covered text on the landing page, small text in diagrams and charts, and first code that is below the first
  * screen of a desktop.
  */
 export async function layoutFindings(page: Page): Promise<string[]> {
@@ -29,6 +29,7 @@ export async function layoutFindings(page: Page): Promise<string[]> {
     await page.setViewportSize({ width, height: 900 })
     const found = [
       ...(await page.evaluate(misfits)),
+      ...(await page.evaluate(brokenWords)),
       ...(await page.evaluate(heroProblems)),
       ...(await page.evaluate(smallTexts, smallestText)),
     ]
@@ -50,6 +51,26 @@ function misfits(): string[] {
     if (isWide(element)) findings.push(`cut: ${element.textContent?.trim().slice(0, 60)}`)
   }
   return findings
+}
+
+/** Returns the words in table cells that a line break cuts. On a phone, cells are lists. Runs in the page. */
+function brokenWords(): string[] {
+  if (innerWidth <= 640) return []
+  return [...document.querySelectorAll('.vp-doc td')].flatMap((cell) => {
+    const broken: string[] = []
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\w+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const tops = [...range.getClientRects()].map(({ top }) => Math.round(top))
+        if (new Set(tops).size > 1) broken.push(`broken in a table: ${word}`)
+      }
+    }
+    return broken
+  })
 }
 
 /** Returns whether the landing page's terminal covers text or breaks its lines. Runs in the page. */

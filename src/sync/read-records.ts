@@ -33,8 +33,9 @@ export async function readRecords(
   { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
   options: RequestOptions,
 ): Promise<ReadBatch> {
-  // Real time, because it is compared with the times of messages.
-  const sentAt = new Date().toISOString()
+  // Real time, because it is compared with the times of messages. Messages have whole seconds, so without the
+  // subtracted second, a message that is sent right after the request would be treated as older than the request.
+  const sentAt = new Date(Date.now() - 1000).toISOString()
   const query = { start_date: range.first, end_date: range.last }
   const response: unknown =
     resource === 'profile'

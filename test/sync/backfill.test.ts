@@ -7,7 +7,7 @@ import { sampled } from '../support/long-tests.ts'
 import { Boundaries, dyingConnection } from '../support/programs/dying.ts'
 import { databaseNames, useServers } from '../support/stores.ts'
 import { syncedRows } from '../support/synced.ts'
-import { nightEvent, syncInto } from './synced-schema.ts'
+import { nightEvent, syncInto, user } from './synced-schema.ts'
 
 const { databases } = useServers(sampled(databaseNames, 4))
 const days = { from: '2025-05-01', to: '2025-06-05' }
@@ -93,6 +93,25 @@ describe.each(databases)('backfill and verify with $name', ({ name, isThere, db 
         ({ missing, stale, different }) => missing + stale + different,
       ),
     ).toEqual(Object.values(again.resources).map(() => 0))
+  })
+
+  test('keep an event without an update time that was sent right after the record was read', async () => {
+    const source = { provider: 'oura', type: 'app', app_id: null }
+    const profile = (height: number) => ({ id: 'profile-1', user_id: user, height, source })
+    const event = (height: number) => ({
+      event_type: 'daily.data.profile.updated',
+      data: { data: [profile(height)], source },
+    })
+    const fetch = async () => {
+      const response = Response.json(profile(170))
+      await deliver(event(171))
+      return response
+    }
+    const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })
+    const { sync, deliver, query } = await syncInto(db(), { client })
+    await deliver(event(170))
+    await sync.verify({ users: [user], resources: ['profile'] })
+    expect(await query('select height from $.profile')).toEqual([{ height: 171 }])
   })
 
   test.each(['not_found', 'success_false'] as const)(

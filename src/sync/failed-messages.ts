@@ -42,8 +42,8 @@ export class FailedMessages {
   }
 
   /**
-   * Counts a failed attempt. Returns whether the attempt was the last one. Stores the event without the data of removed
-   * connections.
+   * Counts a failed attempt, and stores the event without the data of removed connections. Returns whether the attempt
+   * was the last one. A message about a forgotten user has only one attempt, and is not stored.
    */
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
@@ -64,16 +64,18 @@ returning attempts`,
         // cannot store.
         [id, describeFailure(error), lock, text, sentAt, mentioned],
       )
-      return Number(rows[0]?.['attempts'] ?? 0) >= maxAttempts
+      return rows.length === 0 || Number(rows[0]?.['attempts']) >= maxAttempts
     })
   }
 
-  async park(tx: SqlTransaction, { id }: Message): Promise<void> {
+  /** Parks a message if it is stored. Returns whether it is. */
+  async park(tx: SqlTransaction, { id }: Message): Promise<boolean> {
     const { schema } = this.#settings
-    await tx.query(
-      `update ${schema}.failed_messages set is_parked = true where message_id = $1::text`,
+    const { rows } = await tx.query(
+      `update ${schema}.failed_messages set is_parked = true where message_id = $1::text returning message_id`,
       [id],
     )
+    return rows.length > 0
   }
 
   /** Tries to store each parked message once. */

@@ -55,8 +55,11 @@ export function makeListeners(
   const fail = async (id: string, { message }: Attempt, error: unknown) => {
     counts.failures += 1
     if (!message || !isLasting(error) || !(await failed.add(message, error))) throw error
-    const result = await store.handle(id, (tx) => failed.park(tx, message))
-    if (result === 'claimed') counts.parked += 1
+    let isParked = false
+    const result = await store.handle(id, async (tx) => {
+      isParked = await failed.park(tx, message)
+    })
+    if (result === 'claimed' && isParked) counts.parked += 1
     return result
   }
   const handle = async (id: string, listener: Listener) => {

@@ -1,9 +1,11 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventHandler } from '../../src/events/index.ts'
 import { ServiceClient } from '../../src/index.ts'
 import type { PostgresDatabase } from '../../src/stores/index.ts'
 import { sampled } from '../support/long-tests.ts'
 import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
+import { delivery, secret } from '../support/signed.ts'
 import { databaseNames, useServers } from '../support/stores.ts'
 import { heartrateEvent, nightEvent, syncInto, user } from './synced-schema.ts'
 
@@ -34,6 +36,25 @@ async function park({ deliver, query }: Receiver, events: readonly object[], at 
   for (const event of events) await deliver(event, { at })
   for (const name of tables) await query(`alter table $.${name} drop constraint no`)
 }
+
+describe.each(databases)('forget with $name', ({ isThere, db }) => {
+  it.skipIf(!isThere)(
+    'ends the messages about the user that your own listener rejects',
+    async () => {
+      const { sync, query } = await syncInto(db())
+      const transaction: typeof sync.listeners.transaction = async (tx, ...given) => {
+        await sync.listeners.transaction(tx, ...given)
+        await tx.query('select 1 / 0')
+      }
+      const receive = eventHandler({ secrets: secret, ...sync.listeners, transaction })
+      await sync.forget(user)
+      const message = await delivery({ user_id: user, ...nightEvent() })
+      expect((await receive(message)).status).toBe(200)
+      expect(sync.counts()).toMatchObject({ failures: 1, parked: 0 })
+      expect(await query('select from $.failed_messages')).toEqual([])
+    },
+  )
+})
 
 describe.each(databases)('disconnect with $name', ({ isThere, db }) => {
   const test = it.skipIf(!isThere)

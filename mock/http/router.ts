@@ -96,7 +96,7 @@ function placeholders({ segments }: Candidate<Routed>): number {
 
 function fits({ segments }: Candidate<Routed>, path: string[]): boolean {
   return segments.every((segment, index) =>
-    isPlaceholder(segment) ? path[index] !== '' : segment === path[index],
+    isPlaceholder(segment) ? path[index] !== '' : segment === decodeSegment(path[index] ?? ''),
   )
 }
 

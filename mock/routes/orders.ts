@@ -38,6 +38,8 @@ export const orderRoutes = [
   route(
     createOrder,
     ({ body }, world) => {
+      // A missing user is a 404 before the order set is a 400, but a rejected order creates no user.
+      if (!world.settings.autoCreateUsers) world.user(body.user_id)
       const ordered = toOrder(body, world)
       const { user_id } = world.user(body.user_id)
       const order = world.orders.create({

@@ -36,6 +36,12 @@ it('keeps the case of strings that are not ids', async () => {
   expect(stored.member_id).toBe(upperId)
 })
 
+it('finds a path with percent-encoded letters', async () => {
+  const team = createMock().team()
+  expect((await call(team, 'GET /v2/%70roviders')).status).toBe(200)
+  expect((await call(team, 'GET /v2/%zzproviders')).status).toBe(404)
+})
+
 it.each([
   ['POST /v2/providers', 'GET, HEAD'],
   [`GET /v2/user/${userId}/info`, 'PATCH, DELETE'],

@@ -218,6 +218,12 @@ it.each([
   expect((await call(team, 'POST /v3/order', orderBody(test.id, change))).status).toBe(status)
 })
 
+it('reports an unknown user before an empty order set, if autoCreateUsers is off', async () => {
+  const team = createMock().team({ autoCreateUsers: false })
+  const { status, body } = await call(team, 'POST /v3/order', orderBody('', { order_set: {} }))
+  expect([status, body]).toEqual([404, { detail: 'User not found' }])
+})
+
 it('returns the requisition form as PDF (4.12)', async () => {
   const { team, order } = teamWithOrder()
   const { headers, body } = await call(team, `GET /v3/order/${order}/requisition/pdf`)

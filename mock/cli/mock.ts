@@ -45,10 +45,7 @@ export function mock(): Command {
     )
     .option('--fixture <file>', 'a JSON or YAML file with the records that every team starts with')
     .option('--watch', 'reset all teams when the --fixture file changes')
-    .option(
-      '--state <file>',
-      'store the state of all teams in a file, so that it survives a restart',
-    )
+    .option('--state <file>', 'save the state of all teams to a file, so it survives a restart')
     .option('--strict-keys', 'reject unknown API keys; by default, each one creates a team')
     .addOption(
       new Option(

@@ -12,8 +12,8 @@ After each round, the test checks the team's records and journal:
 - Calls with the outcome \`unknown\` took effect at most once.
 - For each non-idempotent call, at most one request took effect.
 
-The mock also makes some bookings fail with status 500, so that their outcome is \`unknown\`. For one call in five,
-retries are disabled, so that every outcome occurs. The seed determines the calls and the probability of each fault,
+The mock also makes some bookings fail with status 500, so their outcome is \`unknown\`. For one call in five,
+retries are disabled, so every outcome occurs. The seed determines the calls and the probability of each fault,
 but not the order in which faults affect concurrent calls.`
 
 /** Returns the content of `docs/trust/measurements/soak.md`. */

@@ -4,7 +4,7 @@ import type { ResultCounts, SoakReport } from './soak.ts'
 const introduction = `# Soak
 
 The soak test makes a million calls of different kinds to a single mock while all of the faults below are enabled.
-Some of the calls go over sockets; the others stay in the process. \`npm run lab soak -- --write\` generates this page.
+Some calls use sockets; the others stay in the process. \`npm run lab soak -- --write\` generates this page.
 After each round, the test checks the team's records and journal:
 
 - Calls that succeeded took effect exactly once.

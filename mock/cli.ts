@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-/** The oldest supported version of Node.js, which `engines` in package.json also contains. */
+/** The oldest supported version of Node.js. It must match `engines` in package.json. */
 const oldestNode = [22, 13]
 
 // Old Node versions must be able to parse this file. No static imports: Node loads them before it runs any code.

@@ -93,7 +93,7 @@ async function attachTeam(
     await testInfo.attach('inspector', { path, contentType: 'image/png' })
   } catch (error) {
     // A second error must not hide why the test failed.
-    const body = `The inspector has no picture: ${error}`
+    const body = `No inspector screenshot: ${error}`
     await testInfo.attach('inspector', { body, contentType: 'text/plain' })
   }
 }

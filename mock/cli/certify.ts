@@ -150,7 +150,7 @@ async function livingTeam(): Promise<CertifyTeam> {
   return new Mock({ living: true }).team()
 }
 
-/** What the command prints, and the number of failed cases. */
+/** The command's output, and the number of failed cases. */
 interface Outcome {
   text: string
   failed: number

@@ -145,7 +145,7 @@ function localUrl(url: unknown): string {
   throw new Error('Expected a URL on this machine, such as http://127.0.0.1:3000/events.')
 }
 
-/** Only this many characters of a query are used, so that a long query does not block the server. */
+/** Longer queries are truncated to this many characters, because they would block the server. */
 const queryLimit = 1000
 
 function searchDocs(query: string): string {

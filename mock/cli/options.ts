@@ -37,7 +37,7 @@ export function tokenOption(description: string): Option {
 /** Rejects a blank token, for example from an empty variable, because it would let any caller control the mock. */
 function parseToken(text: string): string {
   if (text.trim() !== '') return text
-  throw new InvalidArgumentError('Expected a token that is not blank. Omit it to use no token.')
+  throw new InvalidArgumentError('Expected a non-blank token. Omit it to use none.')
 }
 
 /** @throws {CommandFailure} If the API key is missing. */

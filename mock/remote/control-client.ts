@@ -74,7 +74,7 @@ export class ControlClient {
       return { status: response.status, isOfMock, text: await response.text() }
     } catch (cause) {
       const message = signal.aborted
-        ? `The mock at ${baseUrl} did not respond within ${timeout} ms. Increase the option timeout if the request takes longer.`
+        ? `The mock at ${baseUrl} did not respond within ${timeout} ms. Increase the timeout option if the request takes longer.`
         : `No mock is running at ${baseUrl}. Start one: npx health-lab-sdk mock`
       throw new MockError('unreachable', message, { cause })
     }

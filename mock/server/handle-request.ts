@@ -113,7 +113,7 @@ export function respondToError(error: unknown, { settings }: HostedMock): Exchan
     500,
     isKnown
       ? error.message
-      : `The mock failed. Its own output contains the error: ${messageOf(error)}`,
+      : `The mock failed. See the server output for this error: ${messageOf(error)}`,
   )
 }
 

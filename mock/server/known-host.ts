@@ -20,7 +20,7 @@ export function checkHost(host: string | undefined, known: ReadonlySet<string>):
   if (privateHost.test(name) || known.has(name)) return
   throw new HttpError(
     403,
-    'Unknown host in the header host. Use localhost, or allow the name with --allow-host or the option allowedHosts of serve.',
+    'Unknown host in the host header. Use localhost, or allow the name with --allow-host or the allowedHosts option of serve.',
   )
 }
 

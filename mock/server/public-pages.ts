@@ -9,7 +9,7 @@ const links = [
   { path: controlDocumentPath, label: 'OpenAPI document of the control API' },
 ]
 
-/** Returns the response for `/` and the health check, which need no token; undefined for other requests. */
+/** Returns the response for `/` and the health check, which need no token, or undefined for other requests. */
 export function publicPage({ method, path, headers }: RequestHead): SerializedResponse | undefined {
   if (method !== 'GET') return undefined
   if (path === healthPath) return respond(new ServiceResponse(200, { status: 'ready' }))

@@ -143,7 +143,7 @@ function checkToken(token: unknown): void {
   if (token === undefined || (typeof token === 'string' && token.trim() !== '')) return
   throw new MockError(
     'invalid_option',
-    'Expected a control token that is not blank. Omit token to allow only requests from this machine.',
+    'Expected a non-blank control token. Omit token to allow only requests from this machine.',
   )
 }
 

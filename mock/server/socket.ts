@@ -30,7 +30,7 @@ function relativeTarget(url: string): string {
 }
 
 /**
- * Reads the body's chunks; undefined if the body is missing or empty.
+ * Reads the body's chunks. Returns undefined if the body is missing or empty.
  *
  * @throws {HttpError} 413 if the body has more bytes than `limit`.
  */

@@ -100,7 +100,10 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : start
 }
 
-/** Returns what may follow a token; undefined if the token is invalid. `open` contains the brackets that are still open. */
+/**
+ * Returns what may follow a token, or undefined if the token is invalid. `open` contains the brackets that are still
+ * open.
+ */
 function expectedAfter(found: string, expected: Expected, open: string[]): Expected | undefined {
   const around = open.at(-1)
   if (found === '}' || found === ']') {

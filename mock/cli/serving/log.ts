@@ -7,7 +7,7 @@ export interface ServerLog {
   note(message: string): void
 }
 
-/** If more than this many characters are buffered, nothing is reading the log, and it drops lines. */
+/** If this many characters are buffered, the log drops lines, because nothing is reading it. */
 const mostBuffered = 1024 * 1024
 
 /** Returns a log that writes to standard error. `off` omits requests. Default format: lines in a terminal, otherwise JSON. */

@@ -63,7 +63,7 @@ function checkWatch({ watch, fixture }: MockFlags): void {
   }
 }
 
-/** Returns the version of the watched fixture; undefined if none is watched. */
+/** Returns the version of the watched fixture, or undefined if none is watched. */
 async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | undefined> {
   return watch && fixture !== undefined ? fileVersionOf(fixture) : undefined
 }

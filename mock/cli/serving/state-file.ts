@@ -17,7 +17,7 @@ interface SavedState {
   version: typeof version
   /** The mock's seed, from which its keys are generated. */
   seed: string
-  /** Whether the server saved the file when it stopped, so that no later event was lost. */
+  /** Whether the server saved the file when it stopped. If so, no later event was lost. */
   isFinal: boolean
   teams: Reproduction[]
 }
@@ -54,7 +54,7 @@ export function unwritable(path: string, error: unknown): CommandFailure {
 }
 
 /**
- * @returns A function that restores the file's teams; undefined if the file does not exist.
+ * @returns A function that restores the file's teams, or undefined if the file does not exist.
  * @throws {CommandFailure} If the file cannot be read, is damaged, or was written with a different seed.
  */
 export async function readState(
@@ -80,7 +80,7 @@ export async function readState(
   }
 }
 
-/** Serializes the mock's used teams, one after the other and in slices. */
+/** Serializes the mock's used teams one at a time, in slices. */
 export async function stateFileContent(
   mock: Mock,
   { seed, isFinal }: { seed: string; isFinal: boolean },

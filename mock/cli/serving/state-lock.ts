@@ -60,7 +60,7 @@ function checkHolder(
   )
 }
 
-/** Returns a string that identifies a running process; undefined if the process has ended. */
+/** Returns a string that identifies a running process, or undefined if the process has ended. */
 function describeProcess(pid: number): string | undefined {
   try {
     process.kill(pid, 0)

@@ -78,7 +78,7 @@ function withoutVariable(
   return usesFolder && sourceOf('database') === 'env' ? others : flags
 }
 
-/** The codes of errors about the values of flags and variables. Their messages do not contain the values. */
+/** The codes of errors about flag and variable values. The messages of these errors do not contain the values. */
 const optionCodes: unknown[] = ['argument_invalid', 'secret_invalid', 'request_invalid']
 
 function failForOption(error: unknown): never {

@@ -1,5 +1,5 @@
 export interface SyncFlags {
-  /** The database URL; undefined for PGlite. */
+  /** The database URL, or undefined for PGlite. */
   database?: string
   /** PGlite's folder. */
   folder: string
@@ -8,13 +8,13 @@ export interface SyncFlags {
   host: string
   secret?: string[]
   maxAttempts: number
-  /** The file with the users to backfill; undefined for no backfill. */
+  /** The file with the users to backfill, or undefined for no backfill. */
   users?: string
   /** The first day of the backfill. */
   from?: string
   /** Whether to fill the tables with generated data and exit. */
   demo?: true
-  /** A query to print as a chart, or true for the default one. */
+  /** A query to print as a chart, or true for the default query. */
   chart?: string | true
   /** Whether to serve the stored records. */
   probe?: true

@@ -12,7 +12,7 @@ describe('a blank control token', () => {
     await expect(serve(createMock(), { token })).rejects.toMatchObject({
       name: 'MockError',
       code: 'invalid_option',
-      message: expect.stringContaining('control token that is not blank'),
+      message: expect.stringContaining('non-blank control token'),
     })
   })
 })

@@ -146,7 +146,7 @@ it.each([
   const given = token === undefined ? undefined : { HEALTH_LAB_MOCK_TOKEN: token }
   const child = startWith(given ?? {}, ...flags)
   const [code, err] = await Promise.all([exitCodeOf(child), text(child.stderr)])
-  expect([code, err]).toEqual([2, expect.stringContaining('Expected a token that is not blank')])
+  expect([code, err]).toEqual([2, expect.stringContaining('Expected a non-blank token')])
 })
 
 /** The path of Node 20, if it is installed. */

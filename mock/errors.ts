@@ -79,7 +79,7 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * @param sites The lines that added the faults, if known. The error's stack starts at the first known one.
+ * @param sites The lines that added the faults, if known. The error's stack starts at the first known line.
  * @throws {MockError} `unused_faults` if a fault is unused.
  */
 export function checkAllUsed(

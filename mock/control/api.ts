@@ -23,7 +23,7 @@ export type Passed<T> = T extends Plain
       ? { readonly [Name in keyof T]: Passed<T[Name]> }
       : T
 
-/** The schema of an operation's query, body or output; undefined if the operation has none. */
+/** The schema of an operation's query, body or output, or undefined if the operation has none. */
 export type Part<Id extends ControlId, Name extends 'query' | 'body' | 'output'> =
   ControlOperations[Id] extends Record<Name, infer Schema> ? Schema : undefined
 
@@ -32,7 +32,7 @@ export type ValueOf<Schema> = Schema extends z.ZodMiniType<infer Out> ? Json<Out
 
 type InputOf<Schema> = Schema extends z.ZodMiniType<unknown, infer In> ? Passed<In> : never
 
-/** An operation's result, as JSON; undefined for a response without a body. */
+/** An operation's result, as JSON, or undefined for a response without a body. */
 export type ControlOutput<Id extends ControlId> = ValueOf<Part<Id, 'output'>>
 
 type Named<Name extends string, T> = [T] extends [never]

@@ -27,7 +27,7 @@ import { routeOf } from './routes.ts'
 
 /** A request to a path below `/__mock__`. */
 export interface ControlRequest extends Omit<RequestHead, 'url'> {
-  /** The body; undefined if there is none. */
+  /** The body, or undefined if there is none. */
   text: string | undefined
   /** Whether the request comes from this machine. */
   isLocal: boolean
@@ -99,7 +99,7 @@ async function runOperation(
     const nearest = router.nearest(method, operationPath).replace(' ', ` ${apiPath}`)
     throw new HttpError(
       404,
-      `Not found: no operation of the control API matches. Did you mean ${nearest}?`,
+      `Not found: no control API operation matches. Did you mean ${nearest}?`,
     )
   }
   const { endpoint, run } = match.route
@@ -127,8 +127,8 @@ async function runOperation(
 }
 
 /**
- * Returns whether an operation does not need the events for arriving data. Clock operations, aggregate queries, and
- * reads of users or orders do not.
+ * Returns whether an operation needs no events for arriving data. Clock operations, aggregate queries, and reads of
+ * users or orders need none.
  */
 function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   if (path.startsWith('/clock') || id === 'users.aggregate') return true

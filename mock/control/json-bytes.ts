@@ -14,13 +14,13 @@ const bytesKey = '$bytes'
 const ownKey = /^\$+bytes$/
 const escapedKey = /^\$\$+bytes$/
 
-/** Encodes bytes; a replacer for `JSON.stringify`. */
+/** A replacer for `JSON.stringify` that encodes bytes. */
 export function encodeBytes(_: string, value: unknown): unknown {
   if (isBytes(value)) return { [bytesKey]: Buffer.from(value).toString('base64') }
   return renameKeys(value, ownKey, (key) => `$${key}`)
 }
 
-/** Decodes bytes; a reviver for `JSON.parse`. */
+/** A reviver for `JSON.parse` that decodes bytes. */
 export function decodeBytes(_: string, value: unknown): unknown {
   if (!isObject(value)) return value
   const encoded = value[bytesKey]

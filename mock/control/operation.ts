@@ -9,7 +9,7 @@ export interface ControlOperation {
   body?: z.ZodMiniType
   /** Absent for a response without a body. */
   output?: z.ZodMiniType
-  /** Set if the operation changes no state or adds history points itself, so that none is added after it. */
+  /** Set if no history point is added after the operation, because it changes no state or adds points itself. */
   isUnrecorded?: true
 }
 

@@ -53,7 +53,7 @@ function findFirst(
   return first
 }
 
-/** Returns when a row was delivered, or infinity if no event delivered it, so that such rows are sorted last. */
+/** Returns when a row was delivered, or infinity, which sorts last, if no event delivered it. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }

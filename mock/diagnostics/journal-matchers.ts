@@ -155,7 +155,5 @@ function listReceived(
   }
   const others = all.slice(-shownRequests).map(describeEntry)
   if (others.length > 0) return section('Received instead:', others)
-  return [
-    'It received no request at all. Create the client with the options from team.connection().',
-  ]
+  return ['It received no requests. Create the client with the options from team.connection().']
 }

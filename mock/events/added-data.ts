@@ -13,7 +13,7 @@ export class AddedData {
   /** Batches with events for several users. */
   readonly #shared = new Fifo<EventBatch>()
 
-  /** The number of the first event in the kept batches; infinity if there are none. */
+  /** The number of the first event in the kept batches, or infinity if there are none. */
   get first(): number {
     return this.#all.first?.first ?? Number.POSITIVE_INFINITY
   }
@@ -65,7 +65,7 @@ export function hasAddedData({ emission }: EventBatch): boolean {
   return /^(daily|historical)\./.test(emission.body.event_type) && userAt(emission, 0) !== undefined
 }
 
-/** Returns the user of all events of an emission; undefined if there are several users. */
+/** Returns the user of all events of an emission, or undefined if there are several users. */
 function userOf(emission: Emission): string | undefined {
   return usersOf(emission).length > 1 ? undefined : userAt(emission, 0)
 }

@@ -77,7 +77,8 @@ export function shareList(resources: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the resources announced for a new connection at the team's current time: supported ones with generated data.
+ * Returns the resources announced for a new connection at the team's current time: the supported resources that have
+ * generated data.
  */
 export function announcedResources(
   provider: TeamProvider | undefined,

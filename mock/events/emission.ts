@@ -89,7 +89,7 @@ export function typeAt(emission: Emission, index: number): string {
   return stepAt(emission, index).step.event_type
 }
 
-/** Returns the id of an event's user; undefined if the event has no user. */
+/** Returns the id of an event's user, or undefined if the event has no user. */
 export function userAt(emission: Emission, index: number): string | undefined {
   if (emission.kind === 'rows') return emission.chunk.user_id
   if (emission.kind === 'arrival') return emission.user_id
@@ -141,7 +141,7 @@ function stepsOf(emission: ConnectionsEmission): Step[] {
 
 const none: readonly string[] = []
 
-// Creating the steps takes 0.2 ms, and each event needs them several times: 26,699 times for an import of 60 users.
+// Creating the steps takes 0.2 ms, and an import of 60 users needs them 26,699 times.
 /** The steps of emissions that share them with no other emission. */
 const ownSteps = memo(makeSteps)
 

@@ -32,12 +32,12 @@ export class EventBatches {
     return this.#batches.length
   }
 
-  /** The number of the oldest event; undefined if there are no batches. */
+  /** The number of the oldest event, or undefined if there are no batches. */
   get first(): number | undefined {
     return this.#batches.first?.first
   }
 
-  /** The number of the oldest batch's last event, plus 1; infinity if there are no batches. */
+  /** The number of the oldest batch's last event, plus 1, or infinity if there are no batches. */
   get firstEnd(): number {
     return endOf(this.#batches.first)
   }
@@ -54,7 +54,7 @@ export class EventBatches {
     return this.#batches.list()
   }
 
-  /** Returns the batch that contains an event; undefined if the event was dropped. */
+  /** Returns the batch that contains an event, or undefined if the event was dropped. */
   find(number: number): EventBatch | undefined {
     const batch = this.#batches.at(this.#indexOf(number))
     return batch && number >= batch.first ? batch : undefined
@@ -77,14 +77,14 @@ export class EventBatches {
     }, dropped)
   }
 
-  /** Returns the index of the first batch whose last event's number is at least this one. */
+  /** Returns the index of the first batch whose last event's number is at least the given number. */
   #indexOf(number: number): number {
     const { length } = this.#batches
     return firstIndex(length, (index) => endOf(this.#batches.at(index)) > number)
   }
 }
 
-/** Returns the number of a batch's last event, plus 1; infinity if the batch is undefined. */
+/** Returns the number of a batch's last event, plus 1, or infinity if the batch is undefined. */
 function endOf(batch: EventBatch | undefined): number {
   return batch ? batch.first + batch.count : Number.POSITIVE_INFINITY
 }

@@ -9,7 +9,10 @@ export class EventIds {
     this.#idOf = idOf
   }
 
-  /** Returns the number of the event with the given id, from `first` to `last` (inclusive); undefined for an unknown id. */
+  /**
+   * Returns the number of the event with the given id, from `first` to `last` (inclusive), or undefined for an unknown
+   * id.
+   */
   find(id: string, first: number, last: number): number | undefined {
     // Once most indexed events are no longer listed, build the index again without them.
     if (this.#numbers.size > 2 * (last - first + 1)) this.clear()

@@ -35,13 +35,13 @@ export interface EmissionPort extends EventPort {
     allFeedsOf(userId: string): Feed[]
     hasLived(userId: string): boolean
     hasArrivals(userId: string): boolean
-    /** Returns the format settings when a feed's data arrived. */
+    /** Returns the format settings that applied when a feed's data arrived. */
     formatAt(feed: Feed, at: number): ArrivalFormat
   }
   readonly data: EventPort['data'] & {
     list(where?: Partial<HealthRow>): HealthRow[]
     hasRows(userId: string): boolean
-    /** Returns the same users' data, based on different facts. */
+    /** Returns data for the same users that is based on the given facts. */
     withFacts(factsOf: FactsOf): EventPort['data']
   }
 }

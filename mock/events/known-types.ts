@@ -5,10 +5,10 @@ import { typeMatcher } from './type-pattern.ts'
 
 export const exhaustedType = 'message.attempt.exhausted'
 
-/** @throws {MockError} `invalid_option` if this version of the package does not know the type. */
+/** @throws {MockError} `invalid_option` if the type is unknown to this version of the package. */
 export function checkEventType(type: string): void {
   if (familyOf(type)) return
-  throw unknownType(type, 'Set the option unknown to true to trigger it anyway.')
+  throw unknownType(type, 'Set unknown: true to trigger it anyway.')
 }
 
 /**
@@ -18,7 +18,7 @@ export function checkEventType(type: string): void {
  */
 export function checkTypePattern(pattern: string): void {
   if ([...knownEventTypes, exhaustedType].some(typeMatcher(pattern))) return
-  throw unknownType(pattern, "Use '*' to receive types that this version does not know.")
+  throw unknownType(pattern, "Use '*' to receive types unknown to this version.")
 }
 
 function unknownType(type: string, advice: string): MockError {

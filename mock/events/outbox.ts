@@ -55,7 +55,7 @@ export interface OutboxSnapshot {
    */
   past?: PastFact[]
   /**
-   * The number of events at each restart after which events may have been lost. Default: none.
+   * For each restart at which events may have been lost, the number of events before it. Default: none.
    *
    * @internal
    */
@@ -182,7 +182,7 @@ export class Outbox {
     return this.#batches.countFrom(number, this.count, matches)
   }
 
-  /** Deletes all events; the numbering continues. */
+  /** Deletes all events, and continues the numbering. */
   clear(): void {
     this.#cleared = this.count
     this.#prune()

@@ -69,7 +69,7 @@ export class PastFacts {
     return { data: data.withFacts(() => facts), providers: { get: () => provider } }
   }
 
-  /** Returns the caller's own id that an event's user had when the event was emitted; null if the user had none. */
+  /** Returns the caller's own id that an event's user had when the event was emitted, or null if the user had none. */
   clientUserId({ users }: EmissionPort, number: number, userId: string): string | null {
     return this.#at<UserFacts>('users', userId, number, users)?.client_user_id ?? null
   }
@@ -101,7 +101,7 @@ function nameOf({ collection, key }: PastFact): string {
   return `${collection}/${key}`
 }
 
-/** Returns the state that a change replaces; undefined if event bodies do not depend on it. */
+/** Returns the state that a change replaces, or undefined if event bodies do not depend on it. */
 function pastFactOf(change: Change, until: number): PastFact | undefined {
   const { key } = change
   if (isChangeOf(change, 'providers')) {

@@ -47,8 +47,8 @@ export interface KnownStage {
 }
 
 /**
- * Returns the stages of a sleep session. Uses the known stages if they match the summary, which a test may have replaced;
- * otherwise divides the session according to the summary.
+ * Returns the stages of a sleep session. Uses the known stages if they match the summary, which a test may have
+ * replaced. Otherwise, divides the session according to the summary.
  */
 export function sleepCycleOf(
   sleep: Summary,
@@ -74,7 +74,7 @@ export function sleepCycleOf(
   }
 }
 
-/** Returns the known stages; undefined if their length or their totals differ from the summary. */
+/** Returns the known stages, or undefined if their length or their totals differ from the summary. */
 function matchingStages(
   sleep: Summary,
   known: readonly KnownStage[] | undefined,
@@ -129,7 +129,7 @@ function addStage(stages: Stage[], type: StageType, seconds: number, length: num
   else stages.push({ type, start, end })
 }
 
-/** Returns the length of a session in seconds; 0 if its times are missing. */
+/** Returns the length of a session in seconds, or 0 if its times are missing. */
 function lengthOf(sleep: Summary): number {
   const length =
     Date.parse(String(sleep['bedtime_stop'])) - Date.parse(String(sleep['bedtime_start']))

@@ -29,7 +29,7 @@ const plausible: Readonly<Record<string, readonly [low: number, high: number]>> 
 interface SampleContent {
   id: number
   timestamp: string | null
-  /** The end of an interval; null for a point in time. */
+  /** The end of an interval, or null for a point in time. */
   end: string | null
   offset: number | null
   values: Readonly<Record<string, unknown>>

@@ -38,7 +38,7 @@ export interface EventOverrides {
 
 /** Options for `team.trigger`. */
 export interface TriggerOptions {
-  /** Whether to accept a type that this version of the package does not know. Default: false. */
+  /** Whether to accept a type unknown to this version of the package. Default: false. */
   unknown?: boolean
 }
 
@@ -124,7 +124,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return body
 }
 
-/** Sets an `updated_at` that is later than those of the user's arrived records. */
+/** Sets an `updated_at` that is later than any in the user's arrived records. */
 function touch({ data }: EventBody, userId: string, { clock, living }: World): void {
   const { moment } = clock
   const versions = living.feedsOf(userId).map((feed) => latestVersion(feed, moment))
@@ -175,7 +175,7 @@ function providerContent(kind: string, subject: Subject, world: World): object {
   }
 }
 
-/** Returns the given order, appointment or results; if none are given, the user's latest ones or new ones. */
+/** Returns the given order, appointment or results or, if none are given, the user's latest records or new records. */
 function labContent(kind: string, subject: Subject, world: World): object {
   const { given, user_id } = subject
   if (kind === 'appointment') {

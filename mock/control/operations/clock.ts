@@ -18,7 +18,7 @@ export const clockSchema = z.object({
   pending: z.array(dueEventSchema),
 })
 
-/** Describe a due event. The event's type determines which fields are set. */
+/** The fields that describe a due event. The event's type determines which of them are set. */
 const subjectFields = {
   title: z.string(),
   order_id: z.optional(z.string()),

@@ -51,7 +51,7 @@ export const searchHitSchema = z.object({
 
 const { now, mode } = clockSchema.shape
 
-/** Dropped items count too, except for waiting requests, faults and webhooks. */
+/** The counts include dropped items, except for waiting requests, faults and webhooks. */
 export const pulse = {
   pulse: {
     summary: 'Returns the virtual time, and counts of requests, changes, events and faults',
@@ -69,7 +69,7 @@ export const pulse = {
       undelivered: z.int(),
       // The webhooks' delivery attempts.
       deliveries: z.int(),
-      // History points; 0 while recording is off.
+      // The number of history points, or 0 while recording is off.
       points: z.int(),
     }),
   },

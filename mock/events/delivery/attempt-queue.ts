@@ -19,7 +19,10 @@ export interface PlannedAttempt {
   redelivery?: number
 }
 
-/** `needed` is the attempt's entry in the queue of needed events; undefined for a redelivery, which has its own message. */
+/**
+ * `needed` is the attempt's entry in the queue of needed events, or undefined for a redelivery, which has its own
+ * message.
+ */
 interface QueuedAttempt {
   attempt: PlannedAttempt
   needed: Entry<undefined> | undefined
@@ -38,7 +41,7 @@ export class AttemptQueue {
     return this.#attempts.size
   }
 
-  /** The number of the first outbox event that an attempt needs; infinity if none is needed. */
+  /** The number of the first outbox event that an attempt needs, or infinity if none is needed. */
   get firstNeeded(): number {
     return this.#needed.next
   }
@@ -54,7 +57,7 @@ export class AttemptQueue {
     this.#attempts.add(attempt.at, { attempt, needed })
   }
 
-  /** Removes and returns the next due attempt; undefined if none is due. */
+  /** Removes and returns the next due attempt, or undefined if none is due. */
   takeDue(now: number): PlannedAttempt | undefined {
     const taken = this.#attempts.take(now)
     if (taken?.needed) this.#needed.remove(taken.needed)
@@ -75,7 +78,7 @@ export function plannedDelivery(
   return { number, attempt, isDuplicate, at: new Date(at), id, event_type }
 }
 
-/** Returns the retry of a failed attempt; undefined after the last attempt. */
+/** Returns the retry of a failed attempt, or undefined after the last attempt. */
 export function nextAttempt(failed: PlannedAttempt, failedAt: number): PlannedAttempt | undefined {
   const wait = deliverySchedule[failed.attempt - 1]
   if (wait === undefined) return undefined

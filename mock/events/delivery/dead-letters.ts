@@ -8,7 +8,7 @@ import type { DeadLetter } from './deliveries.ts'
 export class DeadLetters {
   readonly #letters = new Set<DeadLetter>()
   readonly #byId = new Map<string, DeadLetter[]>()
-  /** Reused, because each new iterator would have to skip all deleted entries. */
+  /** The iterator is reused, because a new one would have to skip all deleted entries. */
   readonly #oldest = this.#letters.values()
 
   list(): DeadLetter[] {
@@ -44,7 +44,7 @@ export class DeadLetters {
   }
 }
 
-/** Copies only a dead letter's fields: an emitted event has additional ones. */
+/** Copies only a dead letter's fields, because an emitted event has additional fields. */
 function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
   return { number, id, event_type, body }
 }
@@ -78,7 +78,10 @@ function unknownMessage(id: string): MockError {
   )
 }
 
-/** Returns the event that reports a message's failed last attempt (assumption); undefined if the message is such an event. */
+/**
+ * Returns the event that reports a message's failed last attempt (assumption), or undefined if the message is such an
+ * event.
+ */
 export function exhaustedEvent(
   { id, event_type, body }: DeadLetter,
   webhook_id: string,

@@ -12,7 +12,7 @@ interface Subscription {
   matches: (type: string) => boolean
 }
 
-/** Decides when a receiver gets each event. First attempts are read from the outbox; retries are queued. */
+/** Decides when a receiver gets each event. First attempts are read from the outbox, and retries are queued. */
 export class DeliverySchedule {
   readonly #id: string
   readonly #team: DeliveryPort
@@ -21,7 +21,7 @@ export class DeliverySchedule {
   readonly #unread: UnreadCount
   /** The times at which the clock wakes the receiver. */
   readonly #wakeUps = new Set<number>()
-  /** The same times, earliest first. */
+  /** The wake-up times, earliest first. */
   readonly #nextWakeUps = new PriorityQueue<number>()
 
   constructor(id: string, team: DeliveryPort) {
@@ -125,7 +125,7 @@ export class DeliverySchedule {
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)
   }
 
-  /** Plans the first attempts of the next events. Returns the first attempt that is due; undefined if none is. */
+  /** Plans the first attempts of the next events. Returns the first attempt that is due, or undefined if none is. */
   #readOutbox(now: number, { modes, matches }: Subscription): PlannedAttempt | undefined {
     const { outbox, random } = this.#team
     this.#skipTo(outbox.firstKept)
@@ -147,7 +147,7 @@ export class DeliverySchedule {
     return this.#queue.takeDue(now)
   }
 
-  /** Skips all dropped events at once, because skipping them one by one could take very long. */
+  /** Skips all dropped events at once, because skipping them one by one can be very slow. */
   #skipTo(firstKept: number): void {
     if (this.#next >= firstKept) return
     this.#next = firstKept

@@ -6,7 +6,7 @@ import type { Delivery } from './deliveries.ts'
 export interface EndpointHealth {
   /** The times of the failures in the last 24 hours, at most one per hour. */
   readonly failures: readonly number[]
-  /** The time at which the failures had lasted for 12 hours; null until then. */
+  /** The time at which the failures had lasted for 12 hours, or null until then. */
   readonly failingSince: number | null
 }
 

@@ -40,7 +40,7 @@ export async function createMessage(
   return { request, headers }
 }
 
-/** Signs synchronously where possible, because a thread pool signs messages in a different order in each run. */
+/** Signs synchronously if possible, because a thread pool would sign messages in a different order in each run. */
 async function sign(id: string, timestamp: number, body: string, secret: string): Promise<string> {
   const crypto = nodeCrypto()
   if (!crypto) {
@@ -52,7 +52,7 @@ async function sign(id: string, timestamp: number, body: string, secret: string)
   return `v1,${hmac.digest('base64')}`
 }
 
-/** Returns the module `node:crypto`; undefined on platforms without it. */
+/** Returns the `node:crypto` module, or undefined on platforms without it. */
 function nodeCrypto() {
   return globalThis.process?.getBuiltinModule?.('node:crypto')
 }

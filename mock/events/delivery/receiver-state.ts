@@ -45,7 +45,7 @@ export function withOptions(settings: ReceiverSettings, input: WebhookInput): Re
 
 /**
  * Returns the function that receives deliveries. A URL from a snapshot can be on another machine only if `allowsRemote`
- * is true; a URL that the test itself passes always can.
+ * is true. A URL that the test itself passes can be on any machine.
  */
 export function deliveryTargetOf(
   url: string | null,

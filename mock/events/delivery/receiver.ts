@@ -40,7 +40,10 @@ export class Receiver {
   readonly log = new DeliveryLog()
   readonly #deadLetters = new DeadLetters()
   readonly #inProgress = new Set<PlannedAttempt>()
-  /** How often deliveries were stopped. The result of an attempt that began before the latest stop is ignored. */
+  /**
+   * The number of times that deliveries were stopped. The result of an attempt that began before the latest stop is
+   * ignored.
+   */
   #epoch = 0
   #run: Promise<void> | undefined
 
@@ -187,7 +190,7 @@ export class Receiver {
     this.#connect()
   }
 
-  /** Resumes after a restore. The clock already has the due events for `moments`. */
+  /** Resumes after a restore. The clock already contains the due events for `moments`. */
   resume(moments: readonly number[]): void {
     this.#schedule.resume(moments)
     this.wake()

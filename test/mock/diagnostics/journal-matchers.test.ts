@@ -115,7 +115,7 @@ describe('toHaveReceived', () => {
     const team = createMock().team()
     expect(messageOf(() => expect(team).toHaveReceived('orders.create'))).toMatchInlineSnapshot(`
       "Expected the team to receive at least 1 request of orders.create, but it received 0.
-      It received no request at all. Create the client with the options from team.connection()."
+      It received no requests. Create the client with the options from team.connection()."
     `)
   })
 

@@ -318,7 +318,7 @@ it('sets single fields of a triggered event', () => {
 it('rejects an unknown type, and an unknown user', () => {
   const team = teamOf()
   expect(() => team.trigger('daily.data.slep.created')).toThrow(
-    "Unknown event type 'daily.data.slep.created'. Did you mean daily.data.sleep.created? Set the option unknown to true to trigger it anyway.",
+    "Unknown event type 'daily.data.slep.created'. Did you mean daily.data.sleep.created? Set unknown: true to trigger it anyway.",
   )
   const missing = 'c1b8a6a0-0c6f-4a53-9d36-3d3cf6b1a111'
   expect(() => team.trigger('daily.data.sleep.created', { user_id: missing })).toThrow(

@@ -25,7 +25,7 @@ export interface ExploreTools {
   /** Aborts when the program crashes or, otherwise, when the run ends. Use it to stop processes that your functions started. */
   signal: AbortSignal
   /**
-   * Wraps a store, such as a database pool, in a handle that a crash revokes: the crashed program cannot use it and
+   * Wraps a store, such as a database pool, in a handle that a crash revokes. The crashed program cannot use it and
    * never receives pending results. Context objects with a method such as `end` or `close` are fenced automatically.
    */
   fence: <Store extends object>(store: Store) => Store
@@ -198,7 +198,10 @@ const defaultSeconds = 4
 /** Milliseconds of real time. */
 const defaultRunTimeout = 10_000
 
-/** Timers longer than 25 days fire immediately, and the time limit for loading a module is ten times this one. */
+/**
+ * The maximum time limit for a run. Loading a module may take ten times as long, and timers longer than 25 days fire
+ * immediately.
+ */
 const longestRunTimeout = 100_000_000
 
 const leastSeconds = 0.001

@@ -225,7 +225,7 @@ it('reports the error of a timer, which ends a process', async () => {
   }
   const { violation, message } = await failureOf(explore(options))
   expect(violation).toBe('rejections')
-  expect(message).toContain('An error was not handled, which ends a process: late')
+  expect(message).toContain('An unhandled error would end the process: late')
 })
 
 it.each(['scenario', 'check'])(

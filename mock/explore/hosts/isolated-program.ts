@@ -48,7 +48,7 @@ export class IsolatedProgram {
         onMessage: (message) => program.isAlive && listen(message as ProgramMessage),
         onEnd: (reason) => {
           if (this.#host === host) void this.kill()
-          reject(new Error(`The ${kind} of the program ended on its own: ${reason}`))
+          reject(new Error(`The program's ${kind} ended on its own: ${reason}`))
         },
       })
       this.#host = host

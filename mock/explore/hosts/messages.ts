@@ -36,7 +36,7 @@ export type TesterMessage =
 export interface ProgramStart {
   module: string
   name: 'scenario' | 'restart'
-  /** Only the context fields that can be sent to another thread. */
+  /** The context fields that can be sent to another thread. */
   context: object
   connection: { apiKey: string; baseUrl: string; exposeDetail: boolean }
   /** Whether the program waits in virtual time and sends its requests through messages. */

@@ -3,7 +3,7 @@ import type { Step } from '../run/steps.ts'
 import type { Violation } from './names.ts'
 import { canonical } from './records.ts'
 
-/** How often each action took effect in the service, by kind and content. */
+/** How many times each action took effect in the service, by kind and content. */
 export type ActionCounts = ReadonlyMap<string, number>
 
 /** Counts the records that the scenario created, grouped by the properties that identify an action. */

@@ -111,7 +111,7 @@ function findRejection({ rejections }: RunResult): Violation | undefined {
   const [error] = rejections
   return {
     name: 'rejections',
-    message: `An error was not handled, which ends a process: ${messageOf(error)}`,
+    message: `An unhandled error would end the process: ${messageOf(error)}`,
     cause: error,
   }
 }

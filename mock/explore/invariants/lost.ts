@@ -59,8 +59,8 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
 }
 
 /**
- * Returns the first difference between records and the stored ones. Records that are not required, such as those from
- * before the scenario, may be missing from `stored`.
+ * Returns the first difference between the service's records and the stored records. Records that are not required,
+ * such as those from before the scenario, may be missing from `stored`.
  */
 function compare(
   kind: string,

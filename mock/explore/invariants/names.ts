@@ -51,7 +51,7 @@ export type ViolationName =
 
 export interface Violation {
   name: ViolationName
-  /** What happened, in a sentence. */
+  /** A sentence that describes the violation. */
   message: string
   /** The step that violated the rule. Default: the step with the first fault. */
   step?: Step | undefined

@@ -32,7 +32,7 @@ export interface DeliveryFault {
   isEnvironment?: boolean
   /** The event types that the fault applies to. Default: all. */
   types?: RegExp
-  /** A clause that describes what happens. */
+  /** A clause that describes the fault. */
   text: string
   apply(delivery: FaultyDelivery): Promise<SendResult>
 }
@@ -273,7 +273,7 @@ function firstAttempt(apply: DeliveryFault['apply']): DeliveryFault['apply'] {
   return (delivery) => (delivery.attempt === 1 ? apply(delivery) : delivery.send())
 }
 
-/** Returns a function. The promises that it returns resolve once it has been called the given number of times. */
+/** Returns a function whose promises resolve once it has been called the given number of times. */
 function createBarrier(calls: number): () => Promise<void> {
   let waiting = calls
   let open = () => {}

@@ -38,7 +38,7 @@ export function enumerateSingles(
   return [...singles, ...late, ...environmentsOf(points, options)].sort(byRank)
 }
 
-/** Added to the rank of faults at equivalent points, so that these faults are tested among the pairs. */
+/** Added to the rank of faults at equivalent points, to test these faults along with the pairs. */
 const equivalentRarity = 3
 
 /**

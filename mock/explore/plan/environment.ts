@@ -9,7 +9,7 @@ import type { FaultPoint, Judgement } from './plan.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
-/** A variation of the service's behaviour for a whole run, within what the specification allows. */
+/** A variation of the service's behaviour for a whole run, which the specification allows. */
 export interface EnvironmentChoice {
   /** The name in replay lines and reports. */
   name: string
@@ -239,7 +239,7 @@ function hasQueries(points: Points): boolean {
   return hasRequest(points, queries)
 }
 
-/** Returns whether any point concerns orders, health data or events, which have parts that part 9 deprecates. */
+/** Returns whether any point concerns orders, health data or events, which have features that part 9 deprecates. */
 function hasDeprecated(points: Points): boolean {
   const names = /^(?:orders|labTests\.listAll|summaries|daily|historical|provider|labtest)\b/
   return points.some(({ name }) => names.test(name))

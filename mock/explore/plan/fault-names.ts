@@ -7,12 +7,12 @@ import { requestFaults } from './request-faults.ts'
 /** The maximum number of simultaneous events from which a fault chooses the one to run first. */
 const mostTied = 5
 
-/** Faults that reorder simultaneous events: each selects an event to run before those scheduled earlier. */
+/** Faults that reorder simultaneous events: each selects an event to run before the events scheduled earlier. */
 export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
   name: `next_${index + 2}`,
   rank: 4,
   index: index + 1,
-  text: `number ${index + 2} runs first, before those that were scheduled earlier`,
+  text: `event ${index + 2} runs first, before the events scheduled earlier`,
 }))
 
 /**
@@ -38,7 +38,7 @@ export const restartChoices = [
 interface NamedFault {
   /** The name in replay lines and reports. */
   name: string
-  /** A clause that describes what happens. */
+  /** A clause that describes the fault. */
   text: string
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement

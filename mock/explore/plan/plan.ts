@@ -7,7 +7,7 @@ export type PointKind = (typeof faultPointKinds)[number]
 /** A point in a run, identified by its name and number, such as the second request for an operation. */
 export interface FaultPoint {
   kind: PointKind
-  /** The operation or event type; `due` for the clock; `run` or `restart` for the environment. */
+  /** The operation or event type, `due` for the clock, or `run` or `restart` for the environment. */
   name: string
   /** The point's number among points with the same name, starting at 1. */
   nth: number
@@ -19,9 +19,9 @@ export interface PlannedFault extends FaultPoint {
 }
 
 /**
- * Which rules and checks apply to a run. `tolerance`: the scenario must not fail, and the built-in rules must hold, but the
- * result of the check is ignored, because the program saw a state that differs from the service's. `rules`: only the built-in
- * rules apply.
+ * Which rules and checks apply to a run. `tolerance`: the scenario must not fail, and the built-in rules must hold. The
+ * result of the check is ignored, because the program saw a state that differs from the service's. `rules`: only the
+ * built-in rules apply.
  */
 export type Judgement = 'tolerance' | 'rules'
 

@@ -14,7 +14,7 @@ export interface RequestFault {
   name: string
   /** The fault's rank for each operation effect, starting at 1. The fault is not tested for effects without a rank. */
   ranks: Partial<Record<Effect, number>>
-  /** The operations that the fault applies to. Default: all whose effect has a rank. */
+  /** The operations that the fault applies to. Default: all operations whose effect has a rank. */
   operations?: readonly string[]
   /** The number of consecutive requests affected. Default: 1. */
   length?: number
@@ -22,7 +22,7 @@ export interface RequestFault {
   judgement?: Judgement
   /** Whether the fault is valid service behaviour, not a failure. The `environment` option can disable such faults. */
   isEnvironment?: boolean
-  /** A clause that describes what happens. */
+  /** A clause that describes the fault. */
   text: string
   apply(request: FaultyRequest): Promise<ExchangeResult>
 }
@@ -42,7 +42,7 @@ const ofUsers = operationIds.filter(
   (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
 )
 
-/** All request faults stay within what the specification allows. */
+/** The specification allows the effects of all request faults. */
 export const requestFaults: readonly RequestFault[] = [
   {
     name: 'lose_response',

@@ -59,8 +59,8 @@ export async function importSlowly({ team, handle }: FaultyRequest): Promise<Exc
 }
 
 /**
- * Aborts an import after the program has stopped waiting for its result. (The specification does not define whether
- * bulk operations can be aborted.)
+ * Aborts an import after the program has stopped waiting for its result. The specification does not define whether bulk
+ * operations can be aborted.
  */
 export async function abortImport({ team, text: read, handle }: FaultyRequest) {
   const text = await read()

@@ -2,7 +2,7 @@ import type { Violation } from '../invariants/names.ts'
 import { programLine } from '../run/lines.ts'
 import type { RunResult } from '../run/run.ts'
 
-/** The rules whose errors are thrown at the faulty line. The error of a check is thrown where the check compares. */
+/** The rules whose errors are thrown at the faulty line. A check's error is thrown where the check compares values. */
 const thrownInPlace = ['rejections', 'intolerant', 'environment', 'restart', 'scenario', 'endless']
 
 /**

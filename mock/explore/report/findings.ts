@@ -10,7 +10,7 @@ export interface ExploreFinding {
   violation: ViolationName
   /** The program line to check, such as `src/orders.ts:12`, or undefined if unknown. */
   line: string | undefined
-  /** What is wrong. */
+  /** A description of the failure. */
   message: string
   /** The line to pass to `explore.replay`. */
   replay: string
@@ -53,7 +53,7 @@ export class Findings {
   }
 }
 
-/** Messages that differ only in ids and counts have the same cause. */
+/** Returns the same string for failures with the same cause, whose messages may differ in ids and counts. */
 function causeOf({ violation, line, message }: Finding): string {
   return [violation, line, message.replaceAll(/[\w-]*\d[\w-]*/g, '')].join(' ')
 }

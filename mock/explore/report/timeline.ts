@@ -5,10 +5,7 @@ import type { Step } from '../run/steps.ts'
 
 const shownSteps = 60
 
-/**
- * Returns what happened in a run, one line per step, without ids or bodies. Faults are shown with their number in the
- * plan.
- */
+/** Describes a run, one line per step, without ids or bodies. Faults are shown with their number in the plan. */
 export function describeTimeline(run: RunResult): string[] {
   const lines = run.steps.map((step) => {
     const text = describeStep(step)
@@ -55,7 +52,7 @@ const outcomes: Record<string, string> = {
 
 const changeWords = { create: 'new', update: 'changed', delete: 'deleted' } as const
 
-/** Summarizes what a request changed, such as `1 new in orders`. Counts each record once. */
+/** Summarizes a request's changes, such as `1 new in orders`. Counts each record once. */
 function summarizeChanges(changes: JournalEntry['changes']): string[] {
   const first = new Map<string, JournalEntry['changes'][number]>()
   for (const change of changes) {

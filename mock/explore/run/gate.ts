@@ -53,7 +53,7 @@ export class Gate {
   lastAction: Error | undefined
   /**
    * Resolves when the program exceeds the limit: to `ended` if it had only background work left, which may continue
-   * forever; otherwise to `endless`.
+   * forever, and to `endless` otherwise.
    */
   readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
     this.#exceed = resolve
@@ -177,8 +177,8 @@ export class Gate {
     const held = this.#held
     this.#held = undefined
     // A crash cannot stop the other event's handler while that handler awaits neither the service nor its clock. The
-    // crash would undo the handler's effects, but not what the program keeps in memory about them. So the handler must
-    // end first.
+    // crash would undo the handler's effects, but not the program's in-memory state about them. The handler must
+    // therefore end first.
     const isCrash = step.fault?.fault.startsWith('crash') === true
     if (isCrash) await held?.()
     const sending = fault ? fault.apply(delivery) : delivery.send()

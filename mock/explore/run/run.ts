@@ -45,7 +45,7 @@ export interface RunResult extends Ended, Checked {
   before: Baseline
   /** The number of requests and waits. */
   actions: number
-  /** The action with which an endless program exceeded the limit, with its stack. */
+  /** The action that exceeded the limit in an endless program, with its stack. */
   lastAction?: Error | undefined
   rejections: readonly unknown[]
 }

@@ -17,7 +17,10 @@ let runs = 0
 
 let restore = () => {}
 
-/** Until the returned function is called, a crashed program's timers never fire. Other code's timers are unaffected. */
+/**
+ * Keeps a crashed program's timers from firing until the returned function is called. Other code's timers are
+ * unaffected.
+ */
 export function watchTimers(): () => void {
   if (runs === 0) restore = replaceTimers()
   runs += 1

@@ -16,7 +16,7 @@ export const namedEffects = [
  */
 export type NamedEffect = (typeof namedEffects)[number]
 
-/** The ways in which a response can differ from the specification. */
+/** The ways a response can differ from the specification. */
 export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
 
 /**

@@ -31,7 +31,7 @@ type ResponseEffect = 'lose_response' | 'cut_mid_body' | 'malformed_json' | { dr
 
 type Latency = Extract<DueEffect, { latency: unknown }>
 
-/** An effect that bypasses the service, so that the service does not handle the request. */
+/** An effect that keeps the service from handling the request. */
 type Replacement = Exclude<DueEffect, ResponseEffect | Latency>
 
 /** The combined effects of all faults on one request. */

@@ -15,7 +15,7 @@ export interface AddedFault {
   readonly fault: Fault
   /** The number of requests that the fault affected. */
   readonly useCount: number
-  /** Removes the fault, so that it affects no further requests. */
+  /** Removes the fault, so it affects no further requests. */
   remove(): void
 }
 
@@ -34,7 +34,7 @@ export interface FaultState {
 }
 
 interface StoredFault extends FaultState {
-  /** Where the fault was added; undefined for a fault from a snapshot. */
+  /** Where the fault was added, or undefined for a fault from a snapshot. */
   site?: CallSite
   matches: (operation: string | undefined) => boolean
 }
@@ -59,7 +59,7 @@ export class Faults {
     return this.#entries.size
   }
 
-  /** The highest fault number so far, including removed faults; 0 if no fault was ever added. */
+  /** The highest fault number so far, including removed faults, or 0 if no fault was ever added. */
   get latest(): number {
     return this.#latest
   }

@@ -4,7 +4,7 @@ export function isJsonType(contentType: string): boolean {
 }
 
 /**
- * Returns the offered media type that an `accept` header prefers; undefined if the header accepts no offered type.
+ * Returns the offered media type that an `accept` header prefers, or undefined if the header accepts no offered type.
  * Media types are case-insensitive. A wildcard selects the first offered type that it matches. An empty header selects
  * the first type.
  */

@@ -18,7 +18,7 @@ export interface OverridableResponse<Body = unknown> {
   body: Body
 }
 
-/** The request to which the response belongs. */
+/** The request that produced the response. */
 export interface OverrideContext {
   /** The operation's id, such as `orders.create`. */
   operation: OperationId

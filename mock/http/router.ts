@@ -133,7 +133,7 @@ export interface ServiceRoute {
   endpoint: OperationFacts & { id: OperationId }
 }
 
-/** In specification order. */
+/** The service's routes, in specification order. */
 export const serviceRoutes: readonly ServiceRoute[] = operationIds.flatMap((id) => {
   const facts: OperationFacts = operationTable[id]
   return pathsOf(facts.path).map((path) => ({ endpoint: { ...facts, id, path } }))

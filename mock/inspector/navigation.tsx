@@ -31,7 +31,7 @@ interface PanelDefinition {
   count?: 'requests' | 'webhooks' | 'events' | 'pending' | 'faults'
 }
 
-/** Keyed by the panel's name in the address. */
+/** The panels, keyed by their names in addresses. */
 export const panels = {
   requests: { title: 'Requests', Content: RequestsPanel, group: 'Traffic', count: 'requests' },
   webhooks: { title: 'Webhooks', Content: WebhooksPanel, group: 'Traffic', count: 'webhooks' },

@@ -3,7 +3,7 @@ import type { RequestError } from './api-client.ts'
 import { Field } from './components/form.tsx'
 
 interface SignInProps {
-  /** Why the teams could not be listed. */
+  /** The reason why the teams could not be listed. */
   error: RequestError
   token: string
   setToken: (token: string) => void

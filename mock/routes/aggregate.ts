@@ -77,7 +77,7 @@ function emptyTable(resource: string): Table | undefined {
   return isKnown(queryResources, resource) ? rowsTable(resource, []) : undefined
 }
 
-/** Returns a table whose times are the same moments as in events and summaries. */
+/** Returns a table whose times match the times in events and summaries. */
 function withMoments(
   table: Table,
   about: { user_id: string; resource: string },

@@ -65,7 +65,7 @@ export interface HarRequest extends HarMessage {
 
 /** A response in a HAR document. */
 export interface HarResponse extends HarMessage {
-  /** The status; 0 if the request has no response. */
+  /** The status, or 0 if the request has no response. */
   status: number
   /** Always empty. */
   statusText: ''

@@ -17,7 +17,7 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
   return bytes
 }
 
-/** A class, because with object literals, the process uses more memory after deletions (`npm run lab soak`). */
+/** A class, because object literals leave more memory in use after deletions (`npm run lab soak`). */
 class SizedEntry {
   readonly entry: JournalEntry
   bytes = 0
@@ -81,7 +81,7 @@ export class Journal {
     return exportHar(this.#entries())
   }
 
-  /** Deletes all entries; the numbering continues. */
+  /** Deletes all entries, and continues the numbering. */
   clear(): void {
     this.#stored = new Fifo()
     this.#bytes = 0

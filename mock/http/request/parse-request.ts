@@ -6,7 +6,7 @@ import type { ValidationDetail } from '../http-error.ts'
 import { parseJsonInSteps } from './parse-json.ts'
 
 export interface ParsedBody {
-  /** The JSON value, or the raw string if it is not valid JSON; undefined if there is no body. */
+  /** The JSON value, or the raw string if it is not valid JSON, or undefined if there is no body. */
   body: unknown
   malformed?: ValidationDetail
 }
@@ -78,8 +78,8 @@ function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<stri
 }
 
 /**
- * Parses a query parameter. A repeated one becomes a list if the schema allows it. A value of the wrong type stays a
- * string, so that validation rejects it.
+ * Parses a query parameter. A repeated parameter becomes a list if the schema allows it. A value of the wrong type
+ * stays a string, so that validation rejects it.
  */
 function parseParameter(schema: z.ZodMiniType | undefined, values: string[]): unknown {
   const { type, options } = definitionInside(schema)

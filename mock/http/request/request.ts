@@ -20,7 +20,8 @@ export interface RequestHead {
 export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**
-   * Reads the body as a string; undefined if it is missing or empty. Returns a promise only if the body is not in memory.
+   * Reads the body as a string. Returns undefined if the body is missing or empty. Returns a promise only if the body
+   * is not in memory.
    *
    * @throws {HttpError} 413 if the body is too large; 415 if it is compressed; 422 if it is not UTF-8.
    */
@@ -37,7 +38,7 @@ export interface IncomingRequest extends RequestHead {
 /** Changes the handling of a single request, but not of concurrent requests for the same operation. */
 export interface Intervention {
   onEntry?: (entry: JournalEntry) => void
-  /** Effects that are applied after those of the team's faults. */
+  /** Effects to apply after the effects of the team's faults. */
   effects?: readonly DueEffect[]
   /** Wraps the handler's synchronous part, up to its first `await`. */
   around?: <T>(run: () => T) => T

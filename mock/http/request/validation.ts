@@ -42,7 +42,7 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
-// Cached, because creating the schema takes 0.05 ms, and a whole request only 0.3 ms.
+// Cached, because creating the schema takes 0.05 ms, and handling a whole request takes only 0.3 ms.
 const paramsSchema = memo((params: Record<string, z.ZodMiniType>) => z.object(params))
 
 /** The maximum number of invalid values that a 422 reports. A large body may contain millions. */
@@ -83,7 +83,7 @@ export function invalidValue(
   return { type: issueTypes[expectation.kind], loc, msg, input: input ?? null }
 }
 
-/** Returns the value at a path; undefined if a property is missing or inherited. */
+/** Returns the value at a path, or undefined if a property is missing or inherited. */
 export function ownValueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((parent, key) => ownValue(Object(parent), String(key)), value)
 }
@@ -122,7 +122,7 @@ export function strictValidator(
   return validatorsOf(kinds)(schema)
 }
 
-// Cached, because creating a strict schema takes 0.2 ms, and a whole request only 0.3 ms.
+// Cached, because creating a strict schema takes 0.2 ms, and handling a whole request takes only 0.3 ms.
 /** The cache compares lists by identity, which is enough because the lists of kinds are constants. */
 const validatorsOf = memo((kinds: readonly Strictness[]) =>
   memo((schema: z.ZodMiniType): StrictValidator => {

@@ -31,7 +31,7 @@ interface TableProps<T> {
 export const recordLimit = 200
 
 interface RecordTableProps<T> extends Omit<TableProps<T>, 'rows'> {
-  /** Undefined while the records are loading, and null if the request failed. */
+  /** The records, undefined while they are loading, or null if the request failed. */
   rows: readonly T[] | null | undefined
   /** Shown if there are no records. */
   empty: ComponentChildren

@@ -57,7 +57,7 @@ export function ClockPanel() {
 
 function ModeChoice() {
   const { pulse, send, run } = useTeam()
-  // Show the choice immediately; the pulse changes only after the request.
+  // Show the choice immediately, because the pulse changes only after the request.
   const [chosen, setChosen] = useState<ClockMode>()
   useEffect(() => setChosen(undefined), [pulse.mode])
   const choose = async (mode: ClockMode) => {

@@ -1,5 +1,5 @@
 import { present } from '../../src/shared/narrow.ts'
-/** Random numbers by index: a seed and an index always give the same number, regardless of the order of calls. */
+/** Random numbers by index: the same seed and index always produce the same number, in any call order. */
 
 /** Hashes a seed and a 32-bit index into an unsigned 32-bit integer. */
 export function mix(seed: number, index: number): number {

@@ -62,8 +62,8 @@ export function latestSlots(slots: readonly Slot[], moment: number): Slot[] {
 }
 
 /**
- * Returns the data that a user's feeds sent up to a moment: the latest version of each record, and each sample once.
- * Yields after each date.
+ * Returns the data that a user's feeds sent up to the given time: the latest version of each record, and each sample
+ * once. Yields after each date.
  */
 export function* arrivedTable(
   feeds: readonly Feed[],
@@ -149,7 +149,7 @@ function sliceOf(arrived: ArrivedSamples | undefined): SourceSamples[] {
   return [{ device, samples: sliceSamples(samples, start, end) }]
 }
 
-/** Returns the samples without those at the given times. */
+/** Returns the samples, except the samples at the given times. */
 function without(times: ReadonlySet<number>, { device, samples }: SourceSamples): SourceSamples[] {
   const kept = [...sentTimes(samples, device.provider).entries()].flatMap(([index, time]) =>
     times.has(time) ? [] : [index],

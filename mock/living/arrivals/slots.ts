@@ -37,14 +37,14 @@ export interface Slot {
 
 /**
  * How many dates before and after a home date can have data that becomes ready on the home date. The person can be in
- * any time zone, and a flight lengthens a day.
+ * any time zone, and a flight can lengthen a day.
  */
 const [datesBefore, datesAfter] = [3, 1] as const
 
 /** Slots by resource. */
 type Slots = ReadonlyMap<string, readonly Slot[]>
 
-/** Returns the dates whose data may have reached the service by a moment. */
+/** Returns the dates whose data may have reached the service by the given time. */
 export function datesUntil(feed: Feed, resource: string, moment: number): number[] {
   return datesBetween(feed, feed.from - pullDays(resource) * day, moment)
 }
@@ -77,7 +77,7 @@ export function hasSlotsAt(feed: Feed, at: number): boolean {
   return recentSlots(feed).has(at)
 }
 
-/** Generates and caches what {@link slotsAt} returns. Yields after each date. */
+/** Generates and caches the slots that {@link slotsAt} returns. Yields after each date. */
 export function* prepareSlots(feed: Feed, at: number): Generator<void, void> {
   if (!hasSlotsAt(feed, at)) recentSlots(feed).keep(at, yield* slotsByDate(feed, at))
 }

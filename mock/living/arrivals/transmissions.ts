@@ -19,7 +19,7 @@ export const transmissionKinds = [
 
 /** One event in a feed, as plain values for snapshots. */
 export interface Transmission {
-  /** What the event contains. */
+  /** The type of the event's content. */
   readonly kind: (typeof transmissionKinds)[number]
   /** A table, a time series, `sleep_cycle` or `hypnogram`, or an empty string for a connection change. */
   readonly resource: string
@@ -38,7 +38,7 @@ const repeatedShare = 0.03
 const usualChunkSize = 10
 
 /**
- * Returns the events that a feed sends at a moment, in order.
+ * Returns the events that a feed sends at the given time, in order.
  *
  * @param chunkSize The number of records per chunk of a historical pull.
  */
@@ -83,7 +83,7 @@ function connectionChange(kind: 'connected' | 'failed', at: number): Transmissio
   return { kind, resource: '', at, slots: [0, 0] }
 }
 
-/** Returns one event per record, and for samples one event per device and date. */
+/** Returns one event per record or, for samples, one event per device and date. */
 function dataAt(feed: Feed, at: number): Transmission[] {
   return resourcesOf(feed).flatMap((resource) =>
     resourceSlots(feed, resource, at).map(({ firstAt }, index) => {

@@ -19,9 +19,9 @@ export interface DeviceRecord {
   readonly id: string
   /** A table, such as `sleep`. */
   readonly resource: string
-  /** The calendar date to which the record belongs, in days since 1970-01-01. */
+  /** The record's calendar date, in days since 1970-01-01. */
   readonly date: number
-  /** When the device has created the record, as a Unix timestamp in milliseconds. */
+  /** When the record is complete on the device, as a Unix timestamp in milliseconds. */
   readonly readyAt: number
   /** The time columns as Unix timestamps in milliseconds. Local times would be ambiguous when clocks change. */
   readonly moments: Readonly<Record<string, number>>

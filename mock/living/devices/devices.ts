@@ -15,7 +15,7 @@ const providersByPersona: Readonly<Record<string, readonly string[]>> = {
   older_adult: ['omron', 'health_connect'],
 }
 
-/** Returns the providers to which a person with this persona is connected by default. */
+/** Returns the default providers for a person with this persona. */
 export function providersOf({ name }: Persona): readonly string[] {
   return Object.hasOwn(providersByPersona, name)
     ? (providersByPersona[name] ?? usualProviders)

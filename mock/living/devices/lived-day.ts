@@ -16,7 +16,10 @@ interface SleepOfDay {
   readonly date: number
 }
 
-/** A calendar day as a person lives it, minute by minute: what devices can measure. Each part is computed on first use. */
+/**
+ * A person's calendar day, minute by minute, with everything that devices can measure. Each part is computed on first
+ * use.
+ */
 export class LivedDay {
   readonly person: LivingPerson
   /** The calendar date, in days since 1970-01-01. */
@@ -81,7 +84,7 @@ export class LivedDay {
     return this.once('offsets', () => offsetsOf(this.plan))
   }
 
-  /** Converts a moment to a minute of the day. The result can be outside the day. */
+  /** Converts a timestamp to a minute of the day. The result can be outside the day. */
   minuteOf(moment: number): number {
     return (moment - this.plan.start) / minute
   }
@@ -111,7 +114,7 @@ export const livedDay = remember(
   (person: LivingPerson, date: number) => new LivedDay(person, date),
 )
 
-/** Returns the person's time zone at a moment. For a moment before the day, returns the zone at the day's start. */
+/** Returns the person's time zone at the given time. For a time before the day, returns the zone at the day's start. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {
   // A day has at least one zone.
   return present(zones.findLast(({ from }) => from <= moment) ?? zones[0]).zone

@@ -96,7 +96,7 @@ function singleMinutes({ plan }: LivedDay): number[] {
   return plan.meals.map(({ at }) => Math.floor((at - plan.start) / minute))
 }
 
-/** Returns the mean heart rate from a minute until the next sample, over the minutes in which the device is worn. */
+/** Returns the mean heart rate from a minute until the next sample, counting only minutes when the device is worn. */
 function heartRateAt({ day, worn, noise, every, error }: Measurement, from: number): number {
   const { heartRate } = day.samples
   if (every <= 1 && error === 0) return heartRate[from] as number

@@ -142,12 +142,12 @@ function wakeUp({ plan }: LivedDay): number {
   return plan.sleeps.find(({ isNap }) => !isNap)?.end ?? plan.start + 7 * hour
 }
 
-/** Returns the moment 90 minutes after the last meal. */
+/** Returns the time 90 minutes after the last meal. */
 function evening({ plan }: LivedDay): number {
   return (plan.meals.at(-1)?.at ?? plan.start + 18 * hour) + 90 * minute
 }
 
-/** Returns a systolic and a diastolic value in mmHg that fit each other and the person. */
+/** Returns a systolic and a diastolic value in mmHg that are consistent with each other and with the person. */
 function bloodPressure({ day, seed }: Occasion, at: number, index: number): Single {
   const { person, date, plan } = day
   const { weightKilogram, heightCentimeter, stress, illness } = plan.body

@@ -9,9 +9,9 @@ interface Habits {
   readonly isDayWorn: boolean
   /** Whether the device is worn during the main sleep that ends on the day. */
   readonly isNightWorn: boolean
-  /** The minutes in which the device is charging or has no sensor. */
+  /** The minutes when the device is charging or has no sensor. */
   readonly pause: Span
-  /** The minutes in which the battery is empty. */
+  /** The minutes when the battery is empty. */
   readonly empty: Span
   /** The seed of the device's measurement errors. */
   readonly noise: number

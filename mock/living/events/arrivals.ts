@@ -36,7 +36,10 @@ interface ArrivalTarget {
   emit(emission: Emission, at: number): void
 }
 
-/** The estimated times to generate a feed's data for one date and to emit its events at one moment, in microseconds. */
+/**
+ * The estimated times to generate a feed's data for one date and to emit the events that it sends together, in
+ * microseconds.
+ */
 const work = { date: 10_000, moment: 500 }
 
 /** The subject of the clock's `data.arrival` event. */
@@ -92,7 +95,7 @@ export class Arrivals {
     this.#schedule()
   }
 
-  /** Generates the data of users who connect now, in slices. Returns undefined if there is no data to generate. */
+  /** Generates the data of newly connecting users, in slices. Returns undefined if there is no data to generate. */
   prepare(slices = new Slices()): Promise<void> | undefined {
     const { count } = this.#living
     const next = count > 0 ? this.#first(this.#team.clock.moment) : undefined

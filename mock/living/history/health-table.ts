@@ -72,7 +72,7 @@ export function knownBefore(table: Table, moment: number): Table {
     if (present(knownAt[row]) < moment) rows.push(row)
   }
   if (rows.length === knownAt.length) return table
-  // The known rows usually come first in the table, and then need not be copied.
+  // If the known rows come first in the table, as they usually do, they need not be copied.
   const isStart = rows.at(-1) === rows.length - 1
   return isStart || rows.length === 0
     ? { ...table, time: table.time.subarray(0, rows.length) }
@@ -80,8 +80,8 @@ export function knownBefore(table: Table, moment: number): Table {
 }
 
 /**
- * Returns a person's calendar date at a moment, in days since 1970-01-01. The date differs from the home date on some
- * trips.
+ * Returns a person's calendar date at the given time, in days since 1970-01-01. The date differs from the home date on
+ * some trips.
  */
 export function dateAt(person: LivingPerson, moment: number): number {
   let date = Math.floor(localTime(person.zone, moment) / day)

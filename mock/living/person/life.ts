@@ -71,7 +71,7 @@ export interface Traits {
   readonly variability: number
   /** The amount of movement relative to the average. */
   readonly movement: number
-  /** Minutes from home to work. */
+  /** The length of the commute to work, in minutes. */
   readonly commute: number
   /** Glucose before meals, in mmol/L. */
   readonly glucose: number

@@ -48,7 +48,7 @@ export function gestationOn({ person, traits }: Life, date: number): number {
   return day < gestation.days ? day / gestation.days : 0
 }
 
-/** Returns whether a day is in the second half of a menstrual cycle, in which the heart beats faster. */
+/** Returns whether a day is in the second half of a menstrual cycle, when the heart beats faster. */
 export function isLuteal({ person, traits }: Life, date: number): boolean {
   const age = ageOf(person, date)
   if (person.sex !== 'female' || age < 13 || age > 51) return false

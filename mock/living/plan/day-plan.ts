@@ -71,9 +71,9 @@ export interface BodyState {
   readonly heightCentimeter: number
   /** The body fat percentage, with one decimal. */
   readonly fatPercentage: number
-  /** In whole beats per minute. */
+  /** The resting heart rate in whole beats per minute. */
   readonly restingHeartRate: number
-  /** In whole beats per minute. */
+  /** The maximum heart rate in whole beats per minute. */
   readonly maximumHeartRate: number
   /** The heart rate variability (RMSSD) at night in milliseconds, with one decimal. */
   readonly hrv: number

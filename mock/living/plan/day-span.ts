@@ -36,15 +36,15 @@ function spanIn(
   return { date, start, end, zones }
 }
 
-/** Returns the moment of the day's flight, or undefined if there is none. */
+/** Returns the time of the day's flight, or undefined if there is none. */
 export function flightOf({ zones }: DaySpan): number | undefined {
   return zones[1]?.from
 }
 
 /**
- * Returns the moment of a local time, given in minutes after midnight. The time can be outside the day: negative
- * minutes are on the day before. A time that the clock skips is moved forward by the length of the gap. On the day of a
- * flight, times before the flight are in the first zone.
+ * Converts a local time, in minutes after midnight, to a timestamp. The time can be outside the day: negative minutes
+ * are on the day before. A time that the clock skips is moved forward by the length of the gap. On the day of a flight,
+ * times before the flight are in the first zone.
  */
 export function momentAt(span: DaySpan, minuteOfDay: number): number {
   const { start, end, date, zones } = span
@@ -56,7 +56,7 @@ export function momentAt(span: DaySpan, minuteOfDay: number): number {
   return Math.max(second.from, momentIn(second.zone, digits))
 }
 
-/** Returns whether the local clock shows a moment's time twice, because the clock is set back on this day. */
+/** Returns whether a timestamp's local time occurs twice, because the clock is set back on this day. */
 export function isShownTwice({ start, end, zones }: DaySpan, moment: number): boolean {
   const repeated = end - start - day
   const zone = zones[0]?.zone ?? 'UTC'

@@ -18,13 +18,13 @@ const usual = [
 /** The parts of a day's plan that determine its meals. */
 interface Day {
   readonly sleeps: readonly PlannedSleep[]
-  /** The sleep that ends on the next day. */
+  /** The sleep session that ends on the next day. */
   readonly nextNight: Span | undefined
   readonly workouts: readonly PlannedWorkout[]
   readonly body: BodyState
 }
 
-/** Returns a day's meals in chronological order. No meal is during sleep or a workout. */
+/** Returns a day's meals in chronological order. No meal overlaps sleep or a workout. */
 export function mealsOf(life: Life, date: number, day: Day): PlannedMeal[] {
   const span = daySpanOf(life, date)
   const draws = new Draws(life.seeds.meal, date)
@@ -81,7 +81,7 @@ function energyOf({ body, workouts }: Day): number {
   return body.basalCalories * (1.4 - 0.3 * body.illness) + exercise * 0.8
 }
 
-/** Returns the moments of additional meals during a night shift and after a flight. */
+/** Returns the times of additional meals during a night shift and after a flight. */
 function extraMoments(life: Life, date: number): number[] {
   const flight = flightOf(daySpanOf(life, date))
   return [

@@ -31,7 +31,9 @@ const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
   return { date, start, end, zones, sleeps, workouts, walks, meals, body }
 })
 
-/** Returns the spans in which a person can go out: not at work, and not during or close to sleep or a flight. */
+/**
+ * Returns the spans in which a person can go out: outside working hours, and not during or close to sleep or a flight.
+ */
 function freeTimeOf(life: Life, date: number): readonly Span[] {
   const span = daySpanOf(life, date)
   const flight = flightOf(span)

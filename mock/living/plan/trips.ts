@@ -5,7 +5,7 @@ import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { Life } from '../person/life.ts'
 
-/** A trip to another time zone. Each flight happens at a single moment. */
+/** A trip to another time zone. Flights take no time. */
 interface Trip {
   readonly zone: string
   readonly outward: Flight
@@ -57,8 +57,7 @@ const tripOfBlock = remember(512, (life: Life, block: number): Trip | undefined 
 })
 
 /**
- * Returns a flight at a moment when both zones have this date, or undefined if they share the date for less than an
- * hour.
+ * Returns a flight at a time when both zones have this date, or undefined if they share the date for less than an hour.
  */
 function flightOn(date: number, from: string, to: string, draws: Draws): Flight | undefined {
   const wanted = startOfDate(from, date) + draws.integer(10 * 60, 17 * 60) * minute
@@ -69,13 +68,10 @@ function flightOn(date: number, from: string, to: string, draws: Draws): Flight 
   return { date, at: Math.floor(at / minute) * minute }
 }
 
-/**
- * Returns the first moment of a calendar date in a time zone. That is midnight, or a later time if the clock skips
- * midnight.
- */
+/** Returns the start of a calendar date in a time zone: midnight, or a later time if the clock skips midnight. */
 export function startOfDate(zone: string, date: number): number {
   const digits = date * day
-  // In every zone, the date starts between these moments: offsets are from -12 to +14 hours.
+  // In every zone, the date starts between these two times: offsets are from -12 to +14 hours.
   const [before, after] = [digits - 16 * hour, digits + 14 * hour]
   const early = digits - offsetAt(zone, before) * 1000
   const late = digits - offsetAt(zone, after) * 1000

@@ -13,7 +13,7 @@ import { placeNear, type Span, widen, without } from './spans.ts'
 import { tripOf } from './trips.ts'
 import { isWeekend, weekdayOf, workOn } from './work.ts'
 
-/** Returns a day's workouts, in order: the intended workouts for which the person has time. */
+/** Returns a day's workouts, in order: the intended workouts that the person has time for. */
 export function workoutsOf(life: Life, date: number, freeTime: readonly Span[]): PlannedWorkout[] {
   const span = daySpanOf(life, date)
   const draws = new Draws(life.seeds.workout, date)

@@ -9,7 +9,7 @@ interface RecordFacts {
   resource: string
   /** Distinguishes records of the same device, resource and day. */
   key: string | number
-  /** The moments of the time columns. The latest one determines the record's time zone. */
+  /** The timestamps of the time columns. The latest timestamp determines the record's time zone. */
   times: Readonly<Record<string, number>>
   readyAt: number
   values: Readonly<Record<string, CellValue>>

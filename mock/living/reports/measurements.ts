@@ -7,7 +7,7 @@ import { roundTo } from '../numbers.ts'
 import { makeRecord } from './make-record.ts'
 import { profileHeight } from './profile.ts'
 
-/** Returns what a scale measures after the person gets up, or the weight that the person enters in an app. */
+/** Returns a scale's measurements after the person gets up, or the weight that the person enters in an app. */
 export function bodyRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { isDayWorn, noise } = habitsOf(day, device)
   const wakeUp = day.plan.sleeps.find(({ isNap }) => !isNap)?.end

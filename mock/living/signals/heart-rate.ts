@@ -64,7 +64,7 @@ function targetOf(life: Life, timeline: BodyTimeline, steps: Float64Array, body:
 
 /**
  * Returns a function that computes the share of the heart rate reserve in each minute of a workout. The workout has a
- * warm-up, intervals and an easy end.
+ * warm-up, intervals and a cool-down.
  */
 function workoutTarget(
   { sport, intensity, start, end }: BodyTimeline['workouts'][number],

@@ -11,7 +11,7 @@ function intensityOf(energy: number): number {
   return Number(energy >= 1.4) + Number(energy >= 3) + Number(energy >= 6)
 }
 
-/** Each minute's movement depends only on the person's activity and the moment, not on other minutes. */
+/** Each minute's movement depends only on the person's activity and the time, not on other minutes. */
 export function movementOf(life: Life, timeline: BodyTimeline, { body, date }: DayPlan) {
   const { length } = timeline.doing
   const movement = {
@@ -39,7 +39,7 @@ export function movementOf(life: Life, timeline: BodyTimeline, { body, date }: D
 interface Move {
   steps: number
   distance: number
-  /** As a multiple of the resting rate. */
+  /** Energy expenditure, as a multiple of the resting rate. */
   energy: number
 }
 

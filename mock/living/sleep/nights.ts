@@ -51,7 +51,7 @@ export const nightOf = remember(4096, (life: Life, date: number): Span | undefin
   return outsideFlight(unmistakable({ start, end }, before, span), span)
 })
 
-/** Extends a sleep if the local clock shows its start or end twice, so that both times are unambiguous. */
+/** Extends a sleep session whose local start or end occurs twice, so that both times are unambiguous. */
 function unmistakable({ start, end }: Span, before: DaySpan, span: DaySpan): Span {
   const isTwice = (moment: number) => isShownTwice(moment < span.start ? before : span, moment)
   return {
@@ -60,13 +60,14 @@ function unmistakable({ start, end }: Span, before: DaySpan, span: DaySpan): Spa
   }
 }
 
-/** Returns the moment after which a sleep belongs to the next day: 20:00 at the place where the day ends. */
+/** Returns the time after which sleep belongs to the next day: 20:00 at the place where the day ends. */
 export function eveningOf({ start, end }: DaySpan): number {
   return Math.max(start, end - 4 * hour)
 }
 
 /**
- * Returns the longer part of a sleep before or after a flight, or undefined if it is too short or ends before the day.
+ * Returns the longer part of a sleep session before or after a flight, or undefined if it is too short or ends before
+ * the day.
  */
 function outsideFlight(sleep: Span, span: DaySpan): Span | undefined {
   const flight = flightOf(span) ?? Number.POSITIVE_INFINITY

@@ -49,7 +49,7 @@ function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Dra
   ]
 }
 
-/** Returns a part of the night in which the sleeper is awake, or nothing if the sleeper is not woken. */
+/** Returns a part of the night when the sleeper is awake, or nothing if the sleeper does not wake. */
 function interruption(cycles: number, { interruptions }: Sleeper, draws: Draws): Part[] {
   return draws.next() < interruptions / cycles ? [['awake', draws.integer(9, 38)]] : []
 }

@@ -14,7 +14,7 @@ import { type LifeFacts, personOf } from './people.ts'
 /** The estimated time to generate a date's data, in microseconds. */
 export const dateWork = 2000
 
-/** Identifies a user's generated table, which contains the data before a moment. */
+/** Identifies a user's generated table, which contains the data before a given time. */
 interface GeneratedTable {
   userId: string
   resource: string
@@ -70,7 +70,7 @@ export class GeneratedData {
     return personOf(userId, this.#factsOf(userId), this.#team)
   }
 
-  /** Returns a user's data before a moment. */
+  /** Returns a user's data before the given time. */
   generated(userId: string, resource: string, moment: number, part: GeneratedPart = {}): Table {
     const { name, make, isPast } = this.#generation(userId, resource, moment, part)
     const table = this.#tables.get(name, () => runAtOnce(make()))

@@ -8,7 +8,7 @@ import type { RecordPort } from '../../state/ports.ts'
 import type { User, UserInput } from '../../state/records/users.ts'
 import { personaNames } from '../person/personas.ts'
 
-/** The options with which a test describes a user's life. */
+/** The options that describe a user's life. */
 type LifeInput = UserInput | Partial<User>
 
 /**
@@ -30,7 +30,7 @@ export function checkNames(input: LifeInput, providers: RecordPort['providers'])
   if (unknown !== -1) throw unknownName('provider', wanted[unknown], slugs)
 }
 
-/** Returns whether a value is a sex for which the health data has ranges. */
+/** Returns whether a value is a sex that the health data has ranges for. */
 export function isSex(value: unknown): value is NonNullable<User['sex']> {
   return value === 'female' || value === 'male'
 }

@@ -22,7 +22,7 @@ export interface LivingUsersSnapshot {
    */
   formats?: PastFormat[]
   /**
-   * The format settings when the snapshot was taken. Default: those of the team that restores it.
+   * The format settings when the snapshot was taken. Default: the restoring team's settings.
    *
    * @internal
    */
@@ -64,7 +64,7 @@ export class LivingUsers {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether a user's data arrives over time, or used to, rather than existing from the start. */
+  /** Whether a user's data arrives over time, now or in the past, instead of existing from the start. */
   hasArrivals(userId: string): boolean {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }

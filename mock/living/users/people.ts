@@ -22,7 +22,7 @@ export function lifeFactsOf({ persona, time_zone, born, sex }: LifeFacts = {}): 
   return { persona, time_zone, born, sex }
 }
 
-/** Returns the person with these facts. Recent results are cached, so that the same facts give the same object. */
+/** Returns the person with these facts. Recent results are cached, so that the same facts return the same object. */
 export function personOf(
   userId: string,
   { persona, time_zone, born, sex }: LifeFacts = {},

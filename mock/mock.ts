@@ -50,7 +50,7 @@ export class Mock {
   readonly defaultTeam: Team
   readonly #seed: string
   readonly #settings: Settings
-  /** By API key, in insertion order. */
+  /** The teams by API key, in insertion order. */
   readonly #teams = new Map<string, Team>()
   /** The highest team number so far. */
   #ordinal = 0
@@ -61,7 +61,7 @@ export class Mock {
   #linkBase: string
   #hooks: MockHooks = {}
   #report = (error: unknown) => console.error(error)
-  /** Shared by all teams to save memory, because a mock may have thousands of teams. */
+  /** All teams share this object to save memory, because a mock may have thousands of teams. */
   readonly #shared = {
     linkBase: () => this.#linkBase,
     report: (error: unknown) => this.#report(error),
@@ -304,7 +304,7 @@ export class Mock {
       seed: this.#seed,
       prepare: this.#prepare,
     })
-    // The team's time starts to pass now.
+    // Start the team's clock now, not on its first use.
     if (settings.clock === 'realtime') team.state.catchUp()
     // Do not use `Math.max`: a reproduction's ordinal may be any value until its snapshot is checked.
     if (ordinal > this.#ordinal) this.#ordinal = ordinal

@@ -18,8 +18,8 @@ export interface Bucket {
 const firstMonday = 4 * widths.day
 
 /**
- * Returns the bucket of `count` units that contains a moment. Buckets are aligned to the start of 1970, and weeks to the
- * first Monday of that year.
+ * Returns the bucket of `count` units that contains the given time. Buckets are aligned to the start of 1970, and weeks
+ * to the first Monday of that year.
  */
 export function bucketOf(moment: number, unit: Unit, count: number): Bucket {
   if (unit === 'month' || unit === 'year') {

@@ -21,9 +21,9 @@ export type ColumnAt = (name: unknown, loc: QueryIssue['loc']) => Column | undef
 
 /** A column named in a query's `arg`. */
 export interface NamedColumn {
-  /** The resource; undefined for the query's own resource. */
+  /** The resource, or undefined for the query's own resource. */
   resource: string | undefined
-  /** Can be of any type, because zod does not check the value of a `__proto__` key. */
+  /** A value of any type, because zod does not check the value of a `__proto__` key. */
   column: unknown
   /** The key in `arg`, for error messages. */
   key: string
@@ -65,7 +65,7 @@ export function readArg(arg: Readonly<Record<string, unknown>>): NamedColumn[] {
   })
 }
 
-/** Returns the resource named by a `date_trunc`'s `index`; undefined for `timeseries`, the query's own resource. */
+/** Returns the resource named by a `date_trunc`'s `index`, or undefined for `timeseries`, the query's own resource. */
 export function readIndex(index: unknown): string | undefined {
   return index === 'timeseries' ? undefined : String(index)
 }

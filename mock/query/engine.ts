@@ -32,7 +32,10 @@ export interface ResultColumn {
   values: (number | string | null)[]
 }
 
-/** These limits prevent a request from exhausting memory. They are our assumption; the specification defines none. */
+/**
+ * These limits prevent a request from exhausting memory. They are our assumption, because the specification defines
+ * none.
+ */
 const maxQueries = 100
 const maxCells = 250_000
 
@@ -40,7 +43,7 @@ const maxCells = 250_000
  * Runs a request's queries in order, in slices.
  *
  * @param tableOf Returns a resource's rows. Rows outside the timeframe are ignored.
- * @param providers The team's providers in order of preference; undefined to use the rows of every source.
+ * @param providers The team's providers in order of preference, or undefined to use the rows of every source.
  * @param slices Divides the work, and stops it when the caller aborts the request.
  * @throws {QueryError} with every issue of an invalid request.
  */
@@ -121,7 +124,7 @@ async function run(planned: QueryPlan, grouped: Grouped, slices: Slices): Promis
   return [indexColumn(planned, grouped, order), ...others]
 }
 
-/** The group indexes in result order; undefined if the groups are already sorted. */
+/** The group indexes in result order, or undefined if the groups are already sorted. */
 type Order = number[] | undefined
 
 function inOrder<T>(values: T[], order: Order): T[] {

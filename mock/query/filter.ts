@@ -3,7 +3,7 @@ import { columnOperand, comparable, literalOperand, type Operand } from './opera
 import type { Table } from './table.ts'
 import { parseWhere } from './where.ts'
 
-/** Returns whether a row matches; null for SQL's UNKNOWN. */
+/** Returns whether a row matches, or null for SQL's UNKNOWN. */
 type Test = (row: number) => boolean | null
 
 export interface Condition {

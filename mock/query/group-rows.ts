@@ -7,9 +7,9 @@ export interface Grouping {
    * row numbers.
    */
   starts: ArrayLike<number>
-  /** The row numbers sorted by group; undefined if each group's rows are consecutive. */
+  /** The row numbers sorted by group, or undefined if each group's rows are consecutive. */
   order: Int32Array | undefined
-  /** The source ranks of the rows in `order`; undefined unless each group keeps only the rows of its best source. */
+  /** The source ranks of the rows in `order`, or undefined unless each group keeps only the rows of its best source. */
   ranks: SourceRanks | undefined
 }
 
@@ -58,7 +58,7 @@ function longestGroup({ starts }: Grouping): number {
   return longest
 }
 
-/** Greater than any source's rank. */
+/** A rank that is greater than any source's rank. */
 const worstRank = 0x7fff_ffff
 
 /** Writes the positions of the rows from the group's best source. Returns the number of these rows. */
@@ -73,7 +73,7 @@ function keepBest(
   for (let at = from; at < to; ) {
     const type = types[at] as number
     const provider = providers[at] as number
-    // Neighboring rows often have the same source, so look up its rank only once for them.
+    // Neighbouring rows often have the same source, so look up its rank only once for them.
     let end = at + 1
     while (end < to && types[end] === type && providers[end] === provider) end += 1
     // Every code has a rank.

@@ -13,7 +13,7 @@ export interface Grouped extends Grouping {
 }
 
 interface GroupingContext {
-  /** The providers in order of preference; undefined to keep the rows of every source. */
+  /** The providers in order of preference, or undefined to keep the rows of every source. */
   providers: readonly string[] | undefined
   slices: Slices
 }
@@ -60,8 +60,8 @@ function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<
 }
 
 /**
- * Returns the first row before `last` whose time is at or after a moment; `last` if there is none. Starts the search at
- * `near`.
+ * Returns the first row before `last` whose time is at or after the given time, or `last` if there is none. Starts the
+ * search at `near`.
  */
 function nextFrom(time: Float64Array, moment: number, near: number, last: number): number {
   let next = Math.min(near, last)

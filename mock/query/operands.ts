@@ -50,8 +50,8 @@ export function columnOperand(
 }
 
 /**
- * Returns functions that read the two sides of a comparison. A string literal compared with a time is parsed as a moment if
- * it has an offset, and as floating local time otherwise.
+ * Returns functions that read the two sides of a comparison. A string literal compared with a time is converted to a
+ * Unix timestamp if it has an offset, and to floating local time otherwise.
  *
  * @throws {WhereError} if the sides cannot be compared.
  */

@@ -25,7 +25,7 @@ export interface QueryPlan {
   table: Table
   /** The result columns after `index`, in order. */
   selected: Selected[]
-  /** The length of the time buckets; undefined without `date_trunc`. */
+  /** The length of the time buckets, or undefined without `date_trunc`. */
   truncation: Duration | undefined
   keys: Key[]
   /** Undefined without `where`. */

@@ -36,7 +36,7 @@ export type Selected = { name: string } & (
 )
 
 export interface Groups {
-  /** The length of the time buckets; undefined without `date_trunc`. */
+  /** The length of the time buckets, or undefined without `date_trunc`. */
   truncation: Duration | undefined
   keys: Key[]
   /** The truncated time and the keys, in request order. */

@@ -35,10 +35,10 @@ export interface SourceRanks {
 }
 
 /**
- * Ranks sources by type, then by provider priority. Names without a priority follow in alphabetical order, and null comes
- * last. Returns undefined if all rows have the same source.
+ * Ranks sources by type, then by provider priority. Names without a priority follow in alphabetical order, and null
+ * comes last. Returns undefined if all rows have the same source.
  *
- * @param order The rows to rank, in order; undefined for all rows of the table.
+ * @param order The rows to rank, in order, or undefined for all rows of the table.
  */
 export function sourceRanks(
   { columns }: Table,

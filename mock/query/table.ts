@@ -90,7 +90,7 @@ export function isTime(cell: number | string): boolean {
   return !Number.isNaN(momentOfCell(cell))
 }
 
-/** Returns a row's values; all are null if `row` is negative. */
+/** Returns a row's values, which are all null if `row` is negative. */
 export function rowOf({ columns }: Table, row: number): Row {
   const cells = Object.entries(columns).map(([name, column]) => [
     name,

@@ -3,7 +3,7 @@ import { minute } from '../shared/time-units.ts'
 export interface TimeText {
   /** Floating local time: the date and time in milliseconds, as if they were UTC. */
   local: number
-  /** The Unix timestamp in milliseconds; undefined without an offset. */
+  /** The Unix timestamp in milliseconds, or undefined without an offset. */
   moment: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A real city, so that addresses, locations and time zones are consistent. */
+/** A real city, so addresses, locations and time zones are consistent. */
 export interface Place {
   city: string
   /** The state's two-letter code. */

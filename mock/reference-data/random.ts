@@ -51,7 +51,7 @@ export class Random {
     const variant = ((c & 0x3fff_ffff) | 0x8000_0000) >>> 0
     const [second, third] = [hex(version), hex(variant)]
     const last = third.slice(4) + hex(d)
-    // `join` creates one string; a template literal would keep its parts in memory.
+    // `join` creates one string, whereas a template literal would keep its parts in memory.
     return [hex(a), second.slice(0, 4), second.slice(4), third.slice(0, 4), last].join('-')
   }
 

@@ -53,7 +53,7 @@ export class Fifo<T> {
   }
 
   list(from = 0): T[] {
-    // The items from the start index on were not removed.
+    // The items at and after the start index have not been removed.
     return this.#items.slice(this.#start + from) as T[]
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The maximum number of steps for which `settle` waits. Code that needs more is waiting for something external, such as
- * time or the network.
+ * The maximum number of steps that `settle` waits. Code that needs more is waiting for something external, such as time
+ * or the network.
  */
 export const mostSteps = 100
 

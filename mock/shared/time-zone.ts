@@ -10,7 +10,7 @@ export function isTimeZone(text: string): boolean {
   return text === 'UTC' || fixedOffset.test(text) || formatOf(text) !== undefined
 }
 
-/** Returns a zone's offset at a moment, in seconds east of UTC, or 0 for an unknown zone. */
+/** Returns a zone's offset at the given time, in seconds east of UTC, or 0 for an unknown zone. */
 export function offsetAt(zone: string, moment: number): number {
   if (zone === 'UTC') return 0
   if (fixedOffset.test(zone)) return secondsOf(zone)
@@ -18,7 +18,7 @@ export function offsetAt(zone: string, moment: number): number {
 }
 
 /**
- * Returns the first moment at which a zone's offset differs from the offset at `from`, searching in whole steps. If the
+ * Returns the first time at which a zone's offset differs from the offset at `from`, searching in whole steps. If the
  * offset does not change, returns `until`, rounded up to a whole step.
  */
 export function offsetChange(zone: string, from: number, until: number, step: number): number {
@@ -49,14 +49,14 @@ function findOffset(zone: string, moment: number): number {
   return secondsOf(offsetName(zone, moment))
 }
 
-/** Returns the local time at a moment, as the moment with the same date and time in UTC. */
+/** Converts a timestamp to local time, as the timestamp with the same date and time in UTC. */
 export function localTime(zone: string, moment: number): number {
   return moment + offsetAt(zone, moment) * 1000
 }
 
 /**
- * Returns the moment of a local time. If the local time does not exist or is ambiguous, because of a clock change, uses one
- * of the two offsets.
+ * Converts a local time to a timestamp. If the local time does not exist or is ambiguous, because of a clock change,
+ * uses one of the two offsets.
  */
 export function momentOfLocal(zone: string, local: number): number {
   const guess = local - offsetAt(zone, local) * 1000

@@ -25,7 +25,7 @@ export interface HistoryPoint {
   request?: number
   /** The number of record changes since the previous point. */
   changes: number
-  /** The number of the team's latest event; 0 if there are no events. */
+  /** The number of the team's latest event, or 0 if there are no events. */
   latestEvent: number
 }
 

@@ -56,7 +56,7 @@ function apply(world: TeamState, snapshot: Snapshot): void {
   world.settings = { ...world.settings, timeZone: snapshot.timeZone ?? world.settings.timeZone }
   outbox.restore(snapshot.outbox)
   webhooks.restore(snapshot.webhooks)
-  // Leave out the ends of queued imports, because each is scheduled when its import begins.
+  // Omit the ends of queued imports, because each end is scheduled when its import begins.
   const due = snapshot.due.filter(
     ({ type, subject }) => type !== 'import.end' || !imports.isQueued(subject),
   )

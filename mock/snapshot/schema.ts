@@ -13,7 +13,7 @@ import { bookingOutcomeSchema, settingsSchema } from '../state/settings.ts'
 
 const id = z.string()
 const moment = z.int().check(z.gte(-latestDate), z.lte(latestDate))
-/** A moment that virtual time can reach. */
+/** A timestamp that virtual time can reach. */
 const dueMoment = z.int().check(z.gte(-latestDate), z.lte(latestMoment))
 const word = z.int().check(z.gte(0), z.lte(0xffff_ffff))
 const health = z.object({ id, user_id: id, resource: id, values: jsonObjectSchema })

@@ -30,7 +30,7 @@ export interface KeyClaim {
 /** The responses to requests with an idempotency key (assumption: specification 4.12 does not mention keys). */
 export class IdempotencyKeys {
   readonly #clock: { readonly moment: number }
-  /** Responses by key, in insertion order, which is also the order in which they expire. */
+  /** Responses by key, in insertion order, which is also their expiry order. */
   #stored = new Map<string, IdempotencySnapshot[number][1]>()
   #running = new Map<string, KeyClaim>()
 

@@ -201,7 +201,7 @@ export class Imports {
 
   /** Restores a snapshot's state. */
   restore(snapshot: readonly ImportRun[]): void {
-    // Operations change while they run; the snapshot must not.
+    // Copy the operations, because they change while they run.
     const runs = structuredClone(snapshot).map((run) => ({
       ...run,
       // Snapshots from earlier versions may contain imports that end before they begin.
@@ -222,7 +222,7 @@ export class Imports {
     return this.#queue.first
   }
 
-  /** Begins the next operation in the queue; `free` is the moment at which the previous operation ended. */
+  /** Begins the next operation in the queue; `free` is the time at which the previous operation ended. */
   #beginNext(free: number): void {
     const next = this.#current()
     if (!next) return

@@ -11,9 +11,9 @@ interface SignedInTeam {
 /** The content of a sign-in token (specification 2.3). */
 interface TokenContent {
   user_id: string
-  /** In virtual time. */
+  /** The creation time, in virtual time. */
   issued_at: Date
-  /** In virtual time. */
+  /** The expiry time, in virtual time. */
   expires_at: Date
 }
 

@@ -217,7 +217,7 @@ export class TeamState implements RequestWorld {
     this.imports.catchUp()
   }
 
-  /** Runs everything that is already due, in slices; `withArrivals` also emits the events for arriving data. */
+  /** Runs everything that is already due, in slices. With `withArrivals`, also emits the events for arriving data. */
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
     if (withArrivals) await this.arrivals.catchUpInSlices()
     await this.clock.catchUpInSlices()
@@ -249,7 +249,7 @@ export class TeamState implements RequestWorld {
     if (others.length === userIds.length) return
     for (const userId of userIds) living.connect(userId, provider, at)
     this.webhooks.wake()
-    // If a delivery is running, it emits the events itself: first, it generates their data in slices.
+    // A delivery in progress emits the events itself, after generating their data in slices.
     if (!this.webhooks.isBusy) this.arrivals.update()
   }
 

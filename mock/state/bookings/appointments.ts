@@ -92,7 +92,7 @@ function makeAppointment(input: AppointmentInput, orders: Orders, team: ValuePor
     )
   const random = team.random.fork(`appointment/${id}`)
   const { location, iana_timezone } = locationIn(order.patient_address.state, random)
-  // The contract's type also allows unknown statuses; the mock itself only sets known statuses.
+  // The contract's type also allows unknown statuses, but the mock itself only sets known statuses.
   const status = (input.status ?? 'confirmed') as AppointmentStatus
   return {
     id,
@@ -141,7 +141,7 @@ function eventStatus(status: AppointmentStatus): AppointmentEventStatus {
   return status === 'confirmed' ? 'scheduled' : status
 }
 
-/** Returns a visit's start and end, one to five days ahead; both are null for a pending appointment. */
+/** Returns a visit's start and end, one to five days ahead. Both are null for a pending appointment. */
 function slot(id: string, status: AppointmentStatus, { random, clock }: ValuePort) {
   if (status === 'pending') return { start_at: null, end_at: null }
   const slotRandom = random.fork(`appointment/${id}/slot`)

@@ -11,9 +11,7 @@ export interface WaitOptions {
   until?: number
   /** A signal that, when aborted, rejects the wait with its reason. */
   signal?: AbortSignal | undefined
-  /**
-   * The subject of the due events for which the request is waiting. Default: only the passage of time ends the wait.
-   */
+  /** The subject of the due events that the request is waiting for. Default: only the passage of time ends the wait. */
   subject?: string
 }
 

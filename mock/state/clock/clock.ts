@@ -153,7 +153,7 @@ export class TeamClock {
     await this.runOutsideHandlers('clock.whenWaiting', () => activity.whenWaiting(requests))
   }
 
-  /** Schedules an event. Simultaneous events run in the order in which they were scheduled. */
+  /** Schedules an event. Simultaneous events run in scheduling order. */
   schedule(event: DueEvent): void {
     this.#timeline.queue.add(event)
     this.#autoAdvance.update()
@@ -262,7 +262,7 @@ export class TeamClock {
    * progress stops.
    *
    * @param due The events due after that moment, in any order.
-   * @param reason The error with which pending requests fail.
+   * @param reason The error that pending requests fail with.
    * @param mode The clock mode afterwards. Default: the current mode.
    */
   restart(now: Instant, due: readonly DueEvent[], reason: unknown, mode = this.mode): void {

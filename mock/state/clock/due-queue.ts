@@ -12,7 +12,7 @@ export interface PendingEvent {
   subject: string
 }
 
-/** The events of one type, by subject. Most subjects have one event, which takes much less memory without a set. */
+/** The events of one type, by subject. Most subjects have only one event, which uses much less memory than a set. */
 type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
 
 /** A clock's due events, ordered by time and then by scheduling order. */
@@ -35,7 +35,7 @@ export class DueQueue {
     return this.#queue.first?.value
   }
 
-  /** Adds an event. Simultaneous events run in the order in which they were added. */
+  /** Adds an event. Simultaneous events run in the order they were added. */
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)

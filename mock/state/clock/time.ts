@@ -10,12 +10,12 @@ export type TimeSpan = number | `${number}${SpanUnit}`
 /** A point in time: a `Date`, a Unix timestamp in milliseconds, or an ISO 8601 string. */
 export type Instant = Date | number | string
 
-/** The latest moment that a `Date` can hold, in milliseconds since 1970; also the longest time span. */
+/** The latest time that a `Date` can hold, in milliseconds since 1970, and the longest time span. */
 export const latestDate = 8.64e15
 
 /**
- * The bounds of virtual time. Dates in the specification have four-digit years, and dates in records may be some months
- * before or after the virtual time.
+ * The bounds of virtual time. Dates in the specification have four-digit years, and dates in records may be a few
+ * months before or after the virtual time.
  */
 export const earliestMoment = Date.parse('1000-01-01T00:00:00Z')
 export const latestMoment = Date.parse('9999-01-01T00:00:00Z')
@@ -120,7 +120,7 @@ export function checkMoment(moment: number): number {
 
 let latest: { moment: number; text: string } | undefined
 
-/** Formats a moment as the service sends it: ISO 8601, UTC. Records created at the same moment share the string. */
+/** Formats a timestamp as the service sends it: ISO 8601, UTC. Records created at the same time share the string. */
 export function dateTime(moment: number): string {
   if (moment !== latest?.moment) {
     latest = { moment, text: new Date(moment).toISOString() }

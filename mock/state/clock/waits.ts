@@ -53,7 +53,7 @@ export class Waits {
     return () => void this.#remove(tracked)
   }
 
-  /** Resolves a subject's waits for which `isOver` returns true. */
+  /** Resolves a subject's waits whose `isOver` returns true. */
   release(subject: string): void {
     for (const wait of this.#bySubject.get(subject) ?? []) {
       if (wait.isOver() && this.#remove(wait)) wait.resolve()

@@ -54,8 +54,8 @@ export type CollectionOf<Name extends CollectionName> = Collection<
 export type CollectionSnapshot = [key: string, record: object | null][]
 
 /**
- * Records of one kind. Records are frozen: `update` replaces a record and never changes an object that you already hold.
- * All teams share the seeded records; a team stores only its changes.
+ * Records of one kind. Records are frozen: `update` replaces a record and never changes an object that you already
+ * hold. All teams share the seeded records, and each team stores only its changes.
  *
  * @typeParam T The type of a record.
  * @typeParam Input The type of the input for `create`.

@@ -65,7 +65,7 @@ export function rowTime(
   }
 }
 
-/** Formats a moment for health data: in UTC with an offset, such as `2025-06-01T07:00:00+00:00`. */
+/** Formats a timestamp for health data: in UTC with an offset, such as `2025-06-01T07:00:00+00:00`. */
 export function wireTime(moment: number): string {
   return dateTime(moment).replace(/(?:\.000)?Z$/, '+00:00')
 }

@@ -177,7 +177,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Returns a user's generated data before a moment, without added rows.
+   * Returns a user's generated data before the given time, without added rows.
    *
    * @internal
    */
@@ -224,5 +224,8 @@ function ownTable(userId: string, resource: string): string {
   return `own/${resource}/${userId}`
 }
 
-/** The maximum total size of the cached tables, in bytes. A per-minute table takes about 1.5 MB, a daily one about 0.1 MB. */
+/**
+ * The maximum total size of the cached tables, in bytes. A per-minute table takes about 1.5 MB, and a daily table about
+ * 0.1 MB.
+ */
 const keptBytes = 32 * 1024 * 1024

@@ -127,7 +127,7 @@ export function chunkRows(chunk: Chunk, context: EventPort): { table: Table; row
   return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
 }
 
-/** Returns the maximum number of rows in a historical pull for a user who is not living. */
+/** Returns the maximum number of rows in a historical pull for a user who is not a living user. */
 function mostRows(table: string): number {
   return isSampled(table) ? 300 : 30
 }

@@ -161,7 +161,7 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
   return slug
 }
 
-/** Returns the data of `provider.connection.error` and `provider.device.*`; its fields are our assumption. */
+/** Returns the data of `provider.connection.error` and `provider.device.*`. Its fields are our assumption. */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
   if (kind !== 'device') return connectionError(subject.user_id, slug, world)

@@ -10,7 +10,7 @@ import { Findings } from './report/findings.ts'
 import { describeReport, type ExploreReport } from './report/report.ts'
 import type { CleanResult, Testers, TestResult } from './tester.ts'
 
-/** The number of queued plans at which no more pairs are planned. */
+/** While this many plans are queued, no more pairs are planned. */
 const mostPairs = 20_000
 
 /** The number of tests queued per tester, so that the other testers stay busy while one runs a longer test. */

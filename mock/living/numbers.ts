@@ -9,7 +9,10 @@ export function roundTo(value: number, decimals = 1): number {
   return Math.round(value * scale) / scale
 }
 
-/** Returns a curve through values at whole numbers, such as ages: linear between them, and constant beyond them. */
+/**
+ * Returns a function that interpolates between values at whole numbers, such as ages, and is constant outside their
+ * range.
+ */
 export function curve(values: Readonly<Record<number, number>>): (at: number) => number {
   const points = Object.entries(values).map(([at, value]) => [Number(at), value] as const)
   return (at) => {

@@ -106,7 +106,7 @@ function comparison(
   }
 }
 
-/** Compares two values; strings are compared by code point. */
+/** Compares two values. Strings are compared by code point. */
 export function compareText(one: Value, other: Value): number {
   if (typeof one === 'string' && typeof other === 'string') return compareStrings(one, other)
   return Number(one) - Number(other)

@@ -90,7 +90,7 @@ function aggregationOf(
   if (column && column.type !== 'number' && numericFunctions.includes(known)) {
     issues.push({
       loc: [...loc, 'func'],
-      message: `${known} needs a column of numbers, but ${columnName} is ${column.type}`,
+      message: `${known} needs a number column, but ${columnName} is ${column.type}`,
     })
   }
   return column

@@ -24,9 +24,9 @@ const sourceTypes = [
  * `ofProviders[providers[at] + 1]`. Loops over many rows compute it inline, because a function call takes longer.
  */
 export interface SourceRanks {
-  /** The source type code of each row; -1 for null. */
+  /** The source type code of each row, or -1 for null. */
   types: Int32Array
-  /** The provider code of each row; -1 for null. */
+  /** The provider code of each row, or -1 for null. */
   providers: Int32Array
   /** The rank of each source type, at the index `code + 1`. */
   ofTypes: Int32Array

@@ -92,7 +92,7 @@ async function startServer(
   }
 }
 
-/** Reads the `--fixture` file; returns undefined if the flag is not set. */
+/** Reads the `--fixture` file. Returns undefined if the flag is not set. */
 async function readFixture({
   fixture,
   allowRemoteWebhooks,

@@ -18,7 +18,7 @@ import {
 /** How long a thread may be silent beyond `runTimeout`, in milliseconds. */
 const slack = 2_000
 
-/** While a thread loads the module, it may be silent for this many times `runTimeout`. */
+/** A thread that loads the module may be silent for this multiple of `runTimeout`. */
 const loadFactor = 10
 
 /** A plan waiting for a free thread. */
@@ -115,7 +115,7 @@ class TesterThread {
       if (!(error instanceof BlockedError)) throw error
       throw new MockError(
         'invalid_state',
-        `The program's module did not load within ${limit} ms of real time. Look for a top-level await that never ends. If it only loads slowly, increase runTimeout.`,
+        `The program's module did not load within ${limit} ms of real time. Look for a top-level await that never ends. If it just loads slowly, increase runTimeout.`,
       )
     }
   }

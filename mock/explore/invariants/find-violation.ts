@@ -80,7 +80,7 @@ function findEndless(
   const reason =
     end === 'endless'
       ? `it was still running after ${actions - 1} requests and waits. Increase actionLimit if it needs more`
-      : `it was still running after ${runTimeout} ms of real time. Increase runTimeout if it is only slow`
+      : `it was still running after ${runTimeout} ms of real time. Increase runTimeout if it is just slow`
   return { name: 'endless', message: `Your program does not end: ${reason}.`, cause: lastAction }
 }
 

@@ -201,7 +201,7 @@ async function limited<T>(name: string, runTimeout: number, run: () => Promise<T
   const late = limit.reached.then((): never => {
     throw new MockError(
       'invalid_state',
-      `${name} did not end within ${runTimeout} ms of real time. Increase runTimeout if it is only slow.`,
+      `${name} did not end within ${runTimeout} ms of real time. Increase runTimeout if it is just slow.`,
     )
   })
   return Promise.race([run(), late]).finally(limit.stop)

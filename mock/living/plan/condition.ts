@@ -56,7 +56,8 @@ export function isLuteal({ person, traits }: Life, date: number): boolean {
 }
 
 /**
- * Returns how much a person moves in daily life on a day: 1 for a typical adult, and 0 for an infant who cannot walk.
+ * Returns the amount of a person's daily movement, excluding workouts: 1 for a typical adult, and 0 for an infant who
+ * cannot walk.
  */
 export function liveliness(life: Life, date: number): number {
   const { person, traits, seeds } = life

@@ -275,7 +275,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Advances time for a test. Rejects if a due event fails; stops at a restart. */
+  /** Advances time for a test. Rejects if a due event fails, and stops at a restart. */
   async #move(method: string, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const move = async (isCurrent: () => boolean) => {
       await run(isCurrent)

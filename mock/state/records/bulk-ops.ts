@@ -44,7 +44,7 @@ export interface ImportRun
   imported: string[]
   /** The ids of the users whose imports failed. */
   failed: string[]
-  /** The imported users who were not connected before; their events are sent when the import ends. */
+  /** The imported users who were not connected before. Their events are sent when the import ends. */
   connected: string[]
   /** The virtual time of submission, in milliseconds since 1970. */
   submitted: number

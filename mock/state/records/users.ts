@@ -49,8 +49,8 @@ export interface UserInput {
   /** The id, a UUID. Default: random. */
   user_id?: string
   /**
-   * The personal data. Omitted fields are generated; null creates a user without personal data. The health data is based on
-   * `dob`, and on `gender` if it is `female` or `male`.
+   * The personal data. Omitted fields are generated, and null creates a user without personal data. The health data is
+   * based on `dob`, and on `gender` if it is `female` or `male`.
    */
   info?: Partial<UserInfo> | null
   /** The caller's own id for the user, included in events if `eventEnvelope` is `extended`. Default: none. */

@@ -61,7 +61,7 @@ function PointActions({ point, next }: Omit<PointDetailProps, 'before'>) {
       await selectTeam(api_key)
     })
   const compare = () =>
-    run('Compared the point with the team now.', async () => {
+    run('Compared the point with the current state.', async () => {
       const then = await send('history.snapshot', { params })
       const now = await send('snapshot')
       setComparison(compareSnapshots(then, { ...now, webhooks: [] }))

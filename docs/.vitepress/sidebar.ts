@@ -60,7 +60,9 @@ function moduleItem(
 ): DefaultTheme.SidebarItem {
   const [[, first = ''] = []] = pages
   const link = `/reference/api/${first.replace(/[^/]*$/, '')}`
-  if (pages.length < 2) return { text: name, link }
+  // The whole name of most modules is wider than the sidebar.
+  const text = name.replace(/^health-lab-sdk(?=\/)/, '')
+  if (pages.length < 2) return { text, link }
   const others = modules.filter(([other]) => other !== name).flatMap(([, found]) => found)
   const items = pages.map(([title, path]) => {
     const isRepeated = others.some(([other]) => other === title)
@@ -70,7 +72,7 @@ function moduleItem(
       link: `/reference/api/${path}`,
     }
   })
-  return { text: name, link, collapsed: true, items }
+  return { text, link, collapsed: true, items }
 }
 
 function linkOf(path: string): string {

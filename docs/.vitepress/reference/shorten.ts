@@ -1,4 +1,7 @@
-/** Removes what TypeDoc repeats: headings above a list of types, and the type of an accessor below its signature. */
+/**
+ * Removes what TypeDoc repeats, such as headings above a list of types and the type of an accessor below its signature;
+ * the column of modifiers; and the rows of nested properties without a description.
+ */
 export function shorten(page: string): string {
   return page
     .replaceAll(/^#+ (Extends|Extended by)\n\n((?:- .*\n)+)/gm, (_, verb: string, list: string) => {
@@ -6,7 +9,18 @@ export function shorten(page: string): string {
       return `${verb} ${types}.\n`
     })
     .replaceAll(accessor, '$1')
+    .replaceAll(modifierTable, (table) =>
+      table.replaceAll(/^(\| [^|]+ \|) ([^|]+) \|/gm, joinModifier),
+    )
+    .replaceAll(/^\| `\w+\??\.[^|]+ \|.* \| - \|\n/gm, '')
 }
+
+/** Names only `static` in front of a property. Most properties are `readonly` or `public`. */
+function joinModifier(_: string, property: string, modifier: string): string {
+  return modifier.includes('static') ? property.replace('| ', '| `static` ') : property
+}
+
+const modifierTable = /^\| Property \| Modifier \|.*\n(?:\|.*\n?)+/gm
 
 /** The heading, the signature and the comment of an accessor, and its type if the type is not a link. */
 const accessor =

@@ -24,6 +24,7 @@ export const searches: Record<string, readonly string[]> = {
   csv: ['tasks/sleep-table'],
   'cancel appointment': ['tasks/limits'],
   'delete user': ['tasks/limits'],
+  fhir: ['tasks/limits'],
   'create user': ['tasks/register-patient', 'tasks/limits'],
   insurance: ['tasks/register-patient', 'reference/operations/insurance-create'],
   fasting: ['tasks/choose-lab-test'],

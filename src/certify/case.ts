@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** The options that some cases need, each with the reason to report for a case that is skipped without it. */
+/** Options that some cases need, each mapped to the skip reason to report when it is missing. */
 export const certifyNeeds = {
   probe:
     'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
@@ -31,7 +31,9 @@ export interface RunnableCertifyCase extends CertifyCase {
   run(trial: Trial): Promise<void>
 }
 
-/** A case without its id. Default for `basis`: the second argument of {@link defineCertifyCases}. Default for `needs`: none. */
+/**
+ * A case without its id. `basis` defaults to the second argument of {@link defineCertifyCases}, and `needs` to none.
+ */
 export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'basis' | 'needs'> &
   Partial<Pick<RunnableCertifyCase, 'basis' | 'needs'>>
 
@@ -49,7 +51,7 @@ export function defineCertifyCases(
   }))
 }
 
-/** Returns the `run` of a case whose event the receiver must accept. */
+/** Returns a case's `run` function, which sends an event that the receiver must accept. */
 export function accepts(eventOf: (userId: string) => object): RunnableCertifyCase['run'] {
   return async (trial) => {
     await trial.accept(eventOf(trial.userId))

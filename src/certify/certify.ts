@@ -12,10 +12,10 @@ import { type CertifyOptions, type CertifySettings, parseCertifyOptions } from '
 import type { CertifyReport, CertifyResult } from './report.ts'
 import { Trial, wait } from './trial.ts'
 
-/** The case that all others depend on: a receiver that rejects everything would also pass the forgery cases. */
+/** The case on which all others depend, because a receiver that rejects everything would pass the forgery cases. */
 const firstCase = 'signature/valid'
 
-/** The run stops after this many cases without a response in time, because each further case could also time out. */
+/** The run stops after this many cases time out, because each remaining case could time out too. */
 const maxSlowCases = 2
 
 /**
@@ -55,7 +55,7 @@ export async function runCases(settings: CertifySettings): Promise<CertifyReport
 }
 
 interface Run {
-  /** The number of cases that failed without a response in time. */
+  /** The number of cases that failed because a delivery timed out. */
   slowCases: number
   /** Whether the secret seems correct even though a case failed. */
   isTrusted: boolean
@@ -68,7 +68,7 @@ function reasonToStop([first]: CertifyResult[], { slowCases, isTrusted }: Run): 
   const isDistrusted = first?.id === firstCase && first.outcome === 'failed' && !isTrusted
   if (isDistrusted) return `the case ${firstCase} failed`
   if (slowCases < maxSlowCases) return undefined
-  return `${maxSlowCases} cases failed without a response in time; if the receiver is slow, increase timeout`
+  return `${maxSlowCases} cases timed out; if the receiver is slow, increase timeout`
 }
 
 function isSelected(id: string, { only, skip }: CertifySettings): boolean {

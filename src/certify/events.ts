@@ -36,7 +36,7 @@ export function testNight(userId: string, changes: SentRecord = {}): SentRecord 
 
 /** Returns heart rate samples, one per second. */
 export function heartRates(userId: string, count: number): SentRecord[] {
-  // A random hour, so that cases that share the user from the options do not send the same samples twice.
+  // Use a random hour, so that cases that share the user from the options do not send the same samples twice.
   const start = Date.parse('2020-01-01T00:00:00Z') + Math.floor(Math.random() * 40_000) * hour
   return Array.from({ length: count }, (_, at) => ({
     user_id: userId,

@@ -5,7 +5,7 @@ import { type EventMessage, eventMessage, type MessageHeaders, signMessage } fro
 import type { CertifySettings } from './options.ts'
 import type { AbortableProbe, StoredState } from './probe.ts'
 
-/** The receiver checks that `certify --mutate` disables, one at a time. */
+/** The receiver checks that `certify --mutate` bypasses, one at a time. */
 export const receiverChecks = ['signature', 'time', 'dedupe', 'order', 'type'] as const
 /** A receiver check, such as `signature`. */
 export type ReceiverCheck = (typeof receiverChecks)[number]

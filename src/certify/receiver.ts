@@ -13,7 +13,7 @@ export type ReceiverHandler = (request: Request) => Response | Promise<Response>
 export interface Target {
   url: string
   send: ReceiverHandler
-  /** Whether requests go over the network. */
+  /** Whether requests are sent over the network. */
   isRemote: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Target {
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
 
-/** The URL of the requests that a handler receives. */
+/** The request URL that a handler receives. */
 const handlerUrl = 'https://receiver.test/events'
 
 export function receiverTarget(receiver: { url: string } | { handler: ReceiverHandler }): Target {
@@ -33,7 +33,7 @@ export function receiverTarget(receiver: { url: string } | { handler: ReceiverHa
     : { url: receiver.url, send: (request) => globalThis.fetch(request), isRemote: true }
 }
 
-/** Sends a message once and never rejects. `signal` closes the connection. */
+/** Sends a message once and never rejects. Aborting `signal` closes the connection. */
 export async function deliver(
   { url, send, isRemote }: Target,
   { body, headers }: { body: EventMessage['body']; headers: MessageHeaders },
@@ -72,7 +72,7 @@ async function skipBody(body: Response['body'] | undefined): Promise<void> {
     if (done) return
     bytes += Math.max(chunkBytes, Object(value).byteLength ?? 0)
   }
-  // Do not await the cancellation: a stream may never finish it.
+  // Do not await the cancellation, which may never complete.
   reader.cancel().catch(() => {})
 }
 
@@ -99,5 +99,5 @@ export function describeReply(reply: ReceiverReply, timeout: number): string {
   if (reply.failure === 'timeout') return `no response within ${timeout} ms`
   if (reply.failure === 'threw') return 'an error that the handler threw'
   if (reply.failure === 'no Response') return 'a result that is not a Response'
-  return 'no response: the connection failed or was cut'
+  return 'no response: the connection failed or was closed'
 }

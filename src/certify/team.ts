@@ -51,8 +51,8 @@ const days = { least: 2, most: 14 }
 
 /**
  * Simulates several days for a user and returns the data events for the compared resources. Continues until a night has
- * been corrected, because otherwise, a receiver that drops corrections would pass. For most users, most nights are
- * corrected once.
+ * been corrected; otherwise, a receiver that drops corrections would pass. For most users, most nights are corrected
+ * once.
  */
 export async function liveDays(
   team: CertifyTeam,

@@ -21,7 +21,7 @@ type Check = () => Promise<void>
 export class Trial {
   readonly settings: CertifySettings
   readonly userId: string
-  /** The number of deliveries without a response in time. */
+  /** The number of deliveries that timed out. */
   timeouts = 0
   /**
    * Whether the secret seems correct even though a case failed: the receiver accepted a signed event, or failed for a
@@ -30,7 +30,7 @@ export class Trial {
   isTrusted = false
   /** How long the receiver was slowed down, in milliseconds. */
   delay = 0
-  /** The checks that passed since the last message. They must still pass at the end of the run. */
+  /** The checks that have passed since the last message. They must still pass at the end of the run. */
   #passed: Check[] = []
   readonly #rejected = new Map<string, EventMessage>()
 
@@ -39,7 +39,7 @@ export class Trial {
     this.userId = userId
   }
 
-  /** Sends a message once. Default headers: signed now with the first secret. */
+  /** Sends a message once. By default, the headers are signed now, with the first secret. */
   async send(
     message: EventMessage,
     headers?: MessageHeaders,

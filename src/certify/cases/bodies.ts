@@ -12,7 +12,7 @@ export const eventBodyCases = defineCertifyCases('body', basis, {
     JSON.stringify(JSON.parse(json), null, 2),
   ),
   'trailing-newline': accepted('Accepts a body that ends with a line break', (json) => `${json}\n`),
-  numbers: accepted('Accepts numbers in other notations', (json) =>
+  numbers: accepted('Accepts numbers in unusual notations', (json) =>
     json
       .replace('"score":70', '"score":70.0')
       .replace('"duration_second":33180', '"duration_second":3.318e4'),

@@ -16,7 +16,7 @@ export const dataCases = [
     }),
     empty: {
       title: 'Accepts a historical event without records',
-      basis: 'Specification part 6: sent once per resource',
+      basis: 'Specification part 6: historical events are sent once per resource',
       remedy: 'Handle an empty data.data: the provider had no data for the resource.',
       run: accepts((userId) => testDataEvent('historical.data.workouts.created', userId, [])),
     },
@@ -112,7 +112,7 @@ function localDay(title: string, changes: SentRecord): CaseDefinition {
   }
 }
 
-/** Returns the `run` of a case in which the receiver must store a night, including its `field`. */
+/** Returns a case's `run` function, which sends a night that the receiver must store, including its `field`. */
 function stores(changes: SentRecord, field?: string): CaseDefinition['run'] {
   return async (trial) => {
     const night = testNight(trial.userId, changes)

@@ -28,7 +28,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     },
   },
   concurrent: {
-    accepts: 'Accepts concurrent duplicates, either at once or when they are retried',
+    accepts: 'Accepts concurrent duplicates, either immediately or when they are retried',
     stores: 'Handles a message once when its duplicates are concurrent',
     send: (trial, message) => trial.deliverTogether(Array.from({ length: 5 }, () => message)),
   },

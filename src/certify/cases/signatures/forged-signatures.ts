@@ -91,7 +91,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
     title:
       'Rejects a signature made with an empty secret, or with one that results from a missing setting',
     remedy:
-      'Refuse to start without a secret. Decode what follows whsec_ as base64, and check that the result is not empty.',
+      'Refuse to start without a secret. Decode the part after whsec_ as base64, and check that the result is not empty.',
     async run(trial) {
       const message = nightMessage(trial)
       const keys = guessableKeys.map((key) => `whsec_${btoa(key)}`)
@@ -124,7 +124,10 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
   },
 })
 
-/** Replaces the digit at a position. The new digit differs in its first bits, because the last ones may be padding. */
+/**
+ * Replaces the base64 digit at a position. The new digit differs in its first bits, because the last bits may be
+ * padding.
+ */
 function replaceDigit(value: string, at: number): string {
   const other = /[A-Za-f]/.test(value[at] ?? '') ? 'w' : 'A'
   return `${value.slice(0, at)}${other}${value.slice(at + 1)}`

@@ -13,7 +13,7 @@ const basis = 'Standard Webhooks (assumption)'
 const severalSignatures =
   'Split webhook-signature at spaces, ignore unknown versions, and accept the message if any signature is valid.'
 const svixNames =
-  'Read svix-id, svix-timestamp and svix-signature when the headers that begin with webhook- are missing. Skip the case svix/names if your endpoint receives both.'
+  'Read svix-id, svix-timestamp and svix-signature when the webhook- headers are missing. Skip the case svix/names if your endpoint receives both.'
 const bothSecrets =
   'Give the receiver both secrets until retries signed with the old secret have stopped: secrets: [oldSecret, newSecret].'
 
@@ -21,7 +21,7 @@ const timeBasis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const checkAge =
   'Compare webhook-timestamp with the current time in seconds, in both directions, and reject a difference of more than 300 seconds.'
 
-/** A difference from the current time, in seconds, that exceeds the tolerance of 300 and allows for clock skew. */
+/** A difference from the current time, in seconds: more than the tolerance of 300, with a margin for clock skew. */
 const beyond = 320
 
 export const headerCases = [
@@ -118,7 +118,7 @@ export const headerCases = [
     'not-a-number': {
       title: 'Rejects a timestamp that is not a number',
       remedy:
-        'Check that webhook-timestamp contains only digits: NaN > 300 is false, so the age check passes.',
+        'Check that webhook-timestamp contains only digits. Otherwise, NaN passes the age check.',
       async run(trial) {
         const message = nightMessage(trial)
         await trial.reject(message, await signWithoutTime(message, trial.settings.secrets[0]))

@@ -49,7 +49,7 @@ export const replayCases = [
   ...defineCertifyCases('signature', basis, {
     'derived-secret': rejected('Rejects a signature made with an incorrectly decoded secret', {
       remedy:
-        'Decode what follows whsec_ as base64, exactly once. A secret that is decoded twice is shorter, and may be empty.',
+        'Decode the part after whsec_ as base64, exactly once. A secret that is decoded twice is shorter, and may be empty.',
       forge: (message, secret) =>
         Promise.all(otherKeys(secret).map((key) => signMessage(message, `whsec_${btoa(key)}`))),
     }),
@@ -101,7 +101,7 @@ function otherKeys(secret: string): string[] {
   )
 }
 
-/** Decodes base64 and skips invalid characters, as many programs do. */
+/** Decodes base64 and skips invalid characters, as many decoders do. */
 function decodeLeniently(text: string): string {
   const digits = text.replace(/[^A-Za-z0-9+/]/g, '')
   return atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)

@@ -145,7 +145,7 @@ export const signatureCases = defineCertifyCases('signature', basis, {
   ...Object.fromEntries(forgeryCases),
   'forged-then-genuine': {
     title: 'Handles a message whose id was used by an earlier forgery',
-    remedy: "Verify the signature first, and only then store the message's id.",
+    remedy: "Verify the signature before you store the message's id.",
     async run(trial) {
       const night = testNight(trial.userId)
       const message = eventMessage(sleepCreated(trial.userId, night))

@@ -13,7 +13,7 @@ export interface ConformanceCase {
   needs: readonly Need[]
   /** Whether the case leaves the service unchanged. */
   readOnly: boolean
-  /** The case's assumption about what the specification leaves open, if any. */
+  /** The assumption on which the case depends, if any. */
   assumption?: string
 }
 
@@ -22,9 +22,7 @@ export interface RunnableCase extends ConformanceCase {
   run(service: TestedService): Promise<void>
 }
 
-/**
- * A case without its id. Default for `readOnly`: false. Default for `needs`: the first argument of {@link defineCases}.
- */
+/** A case without its id. `readOnly` defaults to false, and `needs` to the first argument of {@link defineCases}. */
 type CaseDefinition = Omit<RunnableCase, 'id' | 'needs' | 'readOnly'> &
   Partial<Pick<RunnableCase, 'needs' | 'readOnly'>>
 

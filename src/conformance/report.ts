@@ -14,7 +14,7 @@ export interface CaseResult {
   title: string
   /** Whether the case leaves the service unchanged. */
   readOnly: boolean
-  /** The case's assumption about what the specification leaves open, if any. */
+  /** The assumption on which the case depends, if any. */
   assumption?: string
   /** Whether the service conforms; `skipped` if the case did not run. */
   outcome: 'passed' | 'failed' | 'skipped'

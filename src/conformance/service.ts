@@ -23,8 +23,8 @@ const mostAttempts = 20
 /** The service under test, with the functions that its setup offers. */
 export class TestedService {
   /**
-   * The setup's functions; reading one that is missing throws {@link NotApplicable}. Where this class has the same
-   * function, use that one.
+   * The setup's functions; reading a missing one throws {@link NotApplicable}. If this class has a method for the same
+   * purpose, use the method.
    */
   readonly setup: Required<Omit<Setup, 'openKeys'>>
   readonly #connection: ServiceTarget
@@ -43,8 +43,8 @@ export class TestedService {
   }
 
   /**
-   * Checks what a case assumes where the specification leaves something open. If the condition is false, the case is
-   * skipped, or fails if the run checks assumptions.
+   * Checks a case's assumption about something that the specification leaves open. If the condition is false, the case
+   * is skipped, or fails if the run checks assumptions.
    *
    * @param assumption A sentence, such as `GET /v3/lab_test lists lab tests in data`.
    */
@@ -193,7 +193,7 @@ function requireFunctions(setup: Setup): TestedService['setup'] {
       return offer.bind(setup)
     },
   })
-  // The proxy has every function.
+  // The proxy provides every function.
   return steps as TestedService['setup']
 }
 

@@ -18,7 +18,7 @@ const wrongTypes: Record<string, readonly unknown[]> = {
   array: ['text', 7, true],
 }
 
-/** Strings that do not have the form `YYYY-MM-DD`, or are not a calendar day. */
+/** Strings that do not have the form `YYYY-MM-DD`, or are not a valid date. */
 export const invalidDates = [
   '',
   '1980',

@@ -7,8 +7,8 @@ import { withValue } from './invalid-bodies.ts'
 type Body = Record<string, unknown>
 
 /**
- * Strings that are easy to corrupt: spaces at both ends and in the middle, small and capital letters, letters within
- * and beyond Latin-1, composed and decomposed accents, a ligature, emoji with one and with several code points,
+ * Strings that are easy to corrupt: spaces at both ends and in the middle, upper-case and lower-case letters, letters
+ * within and beyond Latin-1, composed and decomposed accents, a ligature, emoji with one and with several code points,
  * quotation marks, dashes, and characters that HTML and JSON escape.
  */
 const unusualTexts = [

@@ -77,7 +77,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/columns': {
-    title: 'Returns index and one column for each aggregation, whatever their order',
+    title: 'Returns index and one column for each aggregation, regardless of their order',
     rules: ['4.11/json', '2.10/objects'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)

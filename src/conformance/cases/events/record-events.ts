@@ -15,7 +15,10 @@ export const dataEventForm: ObjectForm = {
   data: { data: 'array', source: sourceForm },
 }
 
-/** Runs an action and returns the events that the service sends during it. Omits new data about users that no case uses. */
+/**
+ * Runs an action and returns the events that the service sends while it runs. Omits new data about users that no case
+ * uses.
+ */
 export async function recordEvents(
   service: TestedService,
   action: () => unknown,

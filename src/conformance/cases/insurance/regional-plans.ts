@@ -131,7 +131,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/every-insurance': {
-    title: 'Infers the plan of every insurance, whatever its other fields',
+    title: 'Infers the plan of every insurance, regardless of its other fields',
     rules: ['4.1/inference'],
     async run(service) {
       const user = await service.user()

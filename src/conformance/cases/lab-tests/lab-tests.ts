@@ -32,7 +32,7 @@ async function addTests(service: TestedService) {
 }
 
 function assertOnce(ids: readonly string[], wanted: readonly string[], list: string): void {
-  assertThat(new Set(ids).size === ids.length, `Expected every lab test once in ${list}.`)
+  assertThat(new Set(ids).size === ids.length, `Expected ${list} to contain every lab test once.`)
   const found = wanted.filter((id) => ids.includes(id)).length
   assertEqual(found, wanted.length, `the number of added lab tests in ${list}`)
 }

@@ -120,7 +120,11 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   const large = [await get({ size: 100 }), await get({ page: 2, size: 100 })]
   assertEqual(inOrder(large.flat()), inOrder(ids), 'the markers on all pages of size 100')
   const halves = [await get({ page: 1, size: 25 }), await get({ page: 2, size: 25 })]
-  assertEqual(inOrder(halves.flat()), inOrder(byDefault[0] ?? []), 'the markers on two half pages')
+  assertEqual(
+    inOrder(halves.flat()),
+    inOrder(byDefault[0] ?? []),
+    'the markers on two pages of size 25',
+  )
   const small: number[][] = []
   for (let page = 1; page <= 11; page += 1) small.push(await get({ page, size: 10 }))
   assertEqual(inOrder(small.flat()), inOrder(ids), 'the markers on all pages of size 10')

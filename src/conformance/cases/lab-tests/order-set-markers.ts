@@ -140,7 +140,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
       const found = await list(service, { lab_test_ids: lab.tests })
       assertCounters(found, { total: 51, page: 1, size: 50 })
       const counts = { ...found, ids: [found.ids.length, new Set(found.ids).size] }
-      assertIds(counts, [50, 50], 'the default page, counted')
+      assertIds(counts, [50, 50], 'the number of markers on the default page')
     },
   },
   '4.6/bounds': {

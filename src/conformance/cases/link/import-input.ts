@@ -93,7 +93,7 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/expires-at': {
-    title: 'Accepts connections with every field, whatever their expiry time',
+    title: 'Accepts connections with every field, regardless of their expiry time',
     rules: ['2.4/fields'],
     async run(service) {
       const team = await importTeam(service)

@@ -14,7 +14,7 @@ const provider: ObjectForm = {
 
 const authTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']
 
-/** Common values of `supported_resources`. A service may have others, but must have some of these. */
+/** Common values of `supported_resources`. A service may use others, but must use some of these. */
 const commonResources = [
   'profile',
   'activity',

@@ -25,7 +25,7 @@ export async function book(service: TestedService, ending: BookingScenario, chan
   return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
 }
 
-/** `changes` may replace the `booking_key`. */
+/** Books an order. `changes` may replace the `booking_key`. */
 export async function bookOrder(
   service: TestedService,
   order_id: string,

@@ -76,7 +76,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '7/failed': {
-    title: 'Returns 500 when a synchronous booking fails, at once or later',
+    title: 'Returns 500 when a synchronous booking fails, immediately or later',
     rules: ['7/booking', '4.8/rule-1'],
     async run(service) {
       for (const async_confirmation of [undefined, false]) {

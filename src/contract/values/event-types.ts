@@ -18,7 +18,7 @@ export const hypnogramEventTypes = [
   'daily.timeseries.hypnogram.created',
   'daily.timeseries.hypnogram.updated',
 ] as const
-/** A value in {@link hypnogramEventTypes}. */
+/** One of {@link hypnogramEventTypes}. */
 export type HypnogramEventType = (typeof hypnogramEventTypes)[number]
 
 /** The event types for lab orders, appointments, critical results and devices. They are assumed, not specified. */
@@ -32,7 +32,7 @@ export const otherEventTypes = [
   'provider.device.created',
   'provider.device.updated',
 ] as const
-/** A value in {@link otherEventTypes}. */
+/** One of {@link otherEventTypes}. */
 export type OtherEventType = (typeof otherEventTypes)[number]
 
 function dataEventTypes<Resource extends SupportedResource>(
@@ -61,7 +61,7 @@ function listFamilies(): Map<string, EventFamily> {
 
 export const knownEventTypes: readonly string[] = /* @__PURE__ */ Array.from(families.keys())
 
-/** Returns the family of an event type; undefined if this version of the package does not know the type. */
+/** Returns the family of an event type, or undefined if the type is unknown to this version of the package. */
 export function familyOf(type: string): EventFamily | undefined {
   return families.get(type)
 }

@@ -1,7 +1,7 @@
 /** A known value, or any other string, because the enumeration may grow. */
 export type Open<Known extends string> = Known | (string & {})
 
-/** Returns whether this version of the package knows a value of an open enumeration. */
+/** Returns whether a value of an open enumeration is known to this version of the package. */
 export function isKnown<const Known extends string>(
   known: readonly Known[],
   value: unknown,
@@ -18,12 +18,12 @@ export const races = [
   'pacific_islander_or_hawaiian',
   'white_caucasian',
 ] as const
-/** A value in {@link races}. */
+/** One of {@link races}. */
 export type Race = (typeof races)[number]
 
 /** Known values of {@link UserInfo.ethnicity} (specification 2.1); the service may add more. */
 export const ethnicities = ['hispanic', 'non_hispanic', 'ashkenazi_jewish', 'other'] as const
-/** A value in {@link ethnicities}. */
+/** One of {@link ethnicities}. */
 export type Ethnicity = (typeof ethnicities)[number]
 
 /** Known values of {@link UserInfo.sexual_orientation} (specification 2.1); the service may add more. */
@@ -34,7 +34,7 @@ export const sexualOrientations = [
   'dont_know',
   'other',
 ] as const
-/** A value in {@link sexualOrientations}. */
+/** One of {@link sexualOrientations}. */
 export type SexualOrientation = (typeof sexualOrientations)[number]
 
 /** Known values of {@link UserInfo.gender_identity} (specification 2.1); the service may add more. */
@@ -46,12 +46,12 @@ export const genderIdentities = [
   'genderqueer',
   'other',
 ] as const
-/** A value in {@link genderIdentities}. */
+/** One of {@link genderIdentities}. */
 export type GenderIdentity = (typeof genderIdentities)[number]
 
 /** Known values of {@link Insurance.relationship} (specification 2.2); the service may add more. */
 export const insuranceRelationships = ['Self', 'Spouse', 'Other'] as const
-/** A value in {@link insuranceRelationships}. */
+/** One of {@link insuranceRelationships}. */
 export type InsuranceRelationship = (typeof insuranceRelationships)[number]
 
 /**
@@ -62,17 +62,17 @@ export const inferredPayorCodes = ['MEDFED', 'MAIDFED'] as const
 
 /** Known values of {@link Marker.type} (specification 2.5); the service may add more. */
 export const markerTypes = ['biomarker', 'panel'] as const
-/** A value in {@link markerTypes}. */
+/** One of {@link markerTypes}. */
 export type MarkerType = (typeof markerTypes)[number]
 
 /** Known values of {@link Appointment.type} (specification 2.6); the service may add more. */
 export const appointmentTypes = ['phlebotomy', 'patient_service_center'] as const
-/** A value in {@link appointmentTypes}. */
+/** One of {@link appointmentTypes}. */
 export type AppointmentType = (typeof appointmentTypes)[number]
 
 /** Known values of {@link Appointment.provider}, assumed for specification 2.6; the service may add more. */
 export const appointmentProviders = ['getlabs', 'phlebfinders', 'quest', 'sonora_quest'] as const
-/** A value in {@link appointmentProviders}. */
+/** One of {@link appointmentProviders}. */
 export type AppointmentProvider = (typeof appointmentProviders)[number]
 
 /** Known values of {@link Appointment.status} (specification 3.1); the service may add more. */
@@ -84,7 +84,7 @@ export const appointmentStatuses = [
   'completed',
   'cancelled',
 ] as const
-/** A value in {@link appointmentStatuses}. */
+/** One of {@link appointmentStatuses}. */
 export type AppointmentStatus = (typeof appointmentStatuses)[number]
 
 /** Known values of {@link Appointment.event_status} (specification 3.1); the service may add more. */
@@ -96,17 +96,17 @@ export const appointmentEventStatuses = [
   'cancelled',
   'in_progress',
 ] as const
-/** A value in {@link appointmentEventStatuses}. */
+/** One of {@link appointmentEventStatuses}. */
 export type AppointmentEventStatus = (typeof appointmentEventStatuses)[number]
 
 /** Known values of {@link Provider.auth_type} (specification 2.7); the service may add more. */
 export const providerAuthTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app'] as const
-/** A value in {@link providerAuthTypes}. */
+/** One of {@link providerAuthTypes}. */
 export type ProviderAuthType = (typeof providerAuthTypes)[number]
 
 /** Known values of {@link BulkOp.status}, assumed; the service may add more. */
 export const bulkOpStatuses = ['in_progress', 'success', 'failure', 'aborted'] as const
-/** A value in {@link bulkOpStatuses}. */
+/** One of {@link bulkOpStatuses}. */
 export type BulkOpStatus = (typeof bulkOpStatuses)[number]
 
 /** Known values of {@link Source.type}, assumed for specification part 6; the service may add more. */
@@ -125,12 +125,12 @@ export const sourceTypes = [
   'ring',
   'lab',
 ] as const
-/** A value in {@link sourceTypes}. */
+/** One of {@link sourceTypes}. */
 export type SourceType = (typeof sourceTypes)[number]
 
 /** Known time units (`minute` from specification 2.10, others assumed); the service may add more. */
 export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const
-/** A value in {@link timeUnits}. */
+/** One of {@link timeUnits}. */
 export type TimeUnit = (typeof timeUnits)[number]
 
 /** Known aggregation functions (some from the specification, others assumed); the service may add more. */
@@ -145,7 +145,7 @@ export const aggregationFunctions = [
   'oldest',
   'newest',
 ] as const
-/** A value in {@link aggregationFunctions}. */
+/** One of {@link aggregationFunctions}. */
 export type AggregationFunction = (typeof aggregationFunctions)[number]
 
 /** The resources that have summaries (specification 2.9). */
@@ -157,5 +157,5 @@ export const summaryResources = [
   'sleep',
   'workouts',
 ] as const
-/** A value in {@link summaryResources}. */
+/** One of {@link summaryResources}. */
 export type SummaryResource = (typeof summaryResources)[number]

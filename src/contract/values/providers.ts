@@ -18,7 +18,7 @@ export const bulkImportProviders = [
   'runkeeper',
   'google_health',
 ] as const
-/** A value in {@link bulkImportProviders}. */
+/** One of {@link bulkImportProviders}. */
 export type BulkImportProvider = (typeof bulkImportProviders)[number]
 
 /** Providers whose connections can be deleted (specification 4.10, slugs assumed); the service may add more. */
@@ -65,5 +65,5 @@ export const connectionProviders = [
   'runkeeper',
   'google_health',
 ] as const
-/** A value in {@link connectionProviders}. */
+/** One of {@link connectionProviders}. */
 export type ConnectionProvider = (typeof connectionProviders)[number]

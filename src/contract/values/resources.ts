@@ -70,7 +70,7 @@ export const supportedResources = [
   'sleep_stream',
   'hypnogram',
 ] as const
-/** A value in {@link supportedResources}. */
+/** One of {@link supportedResources}. */
 export type SupportedResource = (typeof supportedResources)[number]
 
 /** The value type of an aggregate column. `time` is local time without an offset, such as `2025-02-17T23:10:00`. */

@@ -6,7 +6,7 @@ export interface ResponseInfo {
   status: number
   /** The response headers. */
   headers: Headers
-  /** The service's request id, for support requests; undefined if the response has none. */
+  /** The service's request id, for support requests, or undefined if the response has none. */
   requestId: string | undefined
   /** Every attempt, in order. */
   attempts: readonly Attempt[]
@@ -26,7 +26,7 @@ export interface CallDelivery {
   isUnread: boolean
 }
 
-/** Thrown instead of a result when the caller takes the response with `asResponse`. */
+/** Thrown when a call has no result, because the caller took the response with `asResponse`. */
 export class UnreadResponseError extends TypeError {
   readonly #response: Response
 

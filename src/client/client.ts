@@ -51,7 +51,7 @@ export class ServiceClient {
     const copy = copyOptions(options)
     const settings = resolveSettings(copy)
     const { apiKey, baseUrl } = settings
-    // Copies of this client do not read the environment again.
+    // Keep the resolved key and URL, so that copies of this client do not read the environment again.
     this.#options = ownFields({ ...copy, apiKey, baseUrl })
     const transport = new Transport(settings)
     this.#transport = transport

@@ -4,10 +4,10 @@ const maxDepth = 1000
 
 export const jsonRequirement = `a value that JSON can represent, at most ${maxDepth} levels deep`
 
-// Registered globally, so that all copies of this module share the symbol.
+// Register the symbol globally, so that all copies of this module share it.
 const unreadableKey = Symbol.for('health-lab-sdk.unreadable')
 
-/** A marker that replaces a value that cannot be copied. An object into which it is spread also counts as a marker. */
+/** A marker that replaces a value that cannot be copied. An object into which it is spread is also a marker. */
 const unreadable = Object.freeze({ [unreadableKey]: true })
 
 /** Returns whether a value is the marker for an unreadable value, or an object into which the marker was spread. */

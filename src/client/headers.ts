@@ -48,7 +48,10 @@ function pairIssues([name, value]: Pair): Issue[] {
   return isHeaderValue(value) ? [] : [{ path, expected: 'a string that is valid in a header' }]
 }
 
-/** Returns whether fetch would accept a header value. Checked in advance, because the error from fetch quotes the value. */
+/**
+ * Returns whether fetch would accept a header value. The check comes first, because the error from fetch quotes the
+ * value.
+ */
 function isHeaderValue(value: unknown): boolean {
   return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }

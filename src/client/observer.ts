@@ -123,7 +123,8 @@ export class Observer {
   }
 
   /**
-   * Returns whether a key is new. Remembers a limited number, so that a misbehaving service cannot exhaust the memory.
+   * Returns whether a key is new. Remembers a limited number of keys, so that a misbehaving service cannot exhaust
+   * memory.
    */
   #isNew(key: string): boolean {
     if (this.#reported.has(key) || this.#reported.size >= maxReported) return false

@@ -38,7 +38,7 @@ function isParameter(endpoint: Endpoint, name: unknown): boolean {
   return typeof name === 'string' && Object.hasOwn(endpoint.params ?? {}, name)
 }
 
-/** Returns a response's request id; undefined if it does not look like an id, because it may be sensitive data. */
+/** Returns a response's request id, or undefined if it does not look like an id and may be sensitive data. */
 export function requestIdOf(headers: Headers): string | undefined {
   const id = headers.get(wireHeaders.requestId) ?? headers.get(wireHeaders.traceResponse)
   return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined

@@ -34,7 +34,7 @@ function lengthError(problem: string): Error {
   return Object.assign(new Error(problem), { code: 'ERR_BODY_LENGTH' })
 }
 
-/** Returns the content-length in bytes; undefined if it is missing or invalid. */
+/** Returns the content-length in bytes, or undefined if it is missing or invalid. */
 export function readContentLength(headers: Headers): number | undefined {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) ? Number(length) : undefined
@@ -63,7 +63,7 @@ function decodedLength(headers: Headers): number | undefined {
   return encodingOf(headers) === undefined ? readContentLength(headers) : undefined
 }
 
-/** Returns a body's content encoding; undefined if it has none. */
+/** Returns a body's content encoding, or undefined if it has none. */
 export function encodingOf(headers: Headers): string | undefined {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase()
   return encoding === '' || encoding === 'identity' ? undefined : encoding

@@ -79,7 +79,7 @@ export async function bookAndWait(
     ? ownFields({ attempts: [] })
     : await orThrow(before, limited).then((call) => send(requests, call))
   const { appointment } = sent
-  // A response with an earlier appointment proves nothing about this booking.
+  // A response with an earlier appointment says nothing about this booking.
   const shown = isOfBooking(appointment, requests.orderId, earlier) ? appointment : undefined
   const first = shown && bookingResult(shown)
   if (first) return first
@@ -162,7 +162,7 @@ async function readEarlier(
   }
 }
 
-/** Returns the error for a booking that was not sent, because the failed check's outcome describes only the check. */
+/** Returns the error for a booking that was not sent. The failed check's own outcome describes only the check. */
 function notSentError(error: ServiceError, options: BookAndWaitOptions): ServiceError {
   if (error.outcome === 'not-sent' || error.outcome === 'rejected') return error
   const { operation, route, attempts, requestId } = error

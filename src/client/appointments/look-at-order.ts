@@ -33,7 +33,7 @@ export const possibleAppointment = 'possible'
 
 /**
  * Looks for the result of a booking in the received events and in the current appointment. A `ServiceError` from the
- * check proves nothing about the booking, so it is returned as `failure`.
+ * check says nothing about the booking, so it is returned as `failure`.
  */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
@@ -63,7 +63,7 @@ export async function lookAtOrder(
     .filter(({ id }) => ids === undefined || isOneOf(id, ids))
   const results = seen.map(bookingResult).filter((result) => result !== undefined)
   const last = results.at(-1)
-  // Events arrive in any order, so contradictory events prove nothing. A response is always conclusive.
+  // Events can arrive in any order, so contradictory events are inconclusive. A response is always conclusive.
   const isProof =
     last?.appointment === current || results.every(({ result }) => result === last?.result)
   const found = isProof ? last : undefined
@@ -116,7 +116,10 @@ export function isOfBooking(
   return typeof id === 'string' && !isOther && !isOneOf(id, [after].flat())
 }
 
-/** Returns a booking's result; undefined if it may still be in progress or its status is unknown to this version. */
+/**
+ * Returns a booking's result, or undefined if the booking may still be in progress or its status is unknown to this
+ * version.
+ */
 export function bookingResult(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment
   if (status === 'cancelled') return { result: 'cancelled', appointment }

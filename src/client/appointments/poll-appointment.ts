@@ -42,7 +42,8 @@ export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' 
 const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
 
 /**
- * How long before the end the last check starts, so that it can complete: `share` of the limit, but at most `longest`.
+ * How long before the deadline the last check starts, so that it can complete: `share` of the limit, but at most
+ * `longest`.
  */
 const reserve = { longest: 5_000, share: 0.1 }
 
@@ -82,7 +83,9 @@ async function sleepUntilAborted(
   }
 }
 
-/** Returns the milliseconds from now until the time in a failed response's Retry-After header; 0 without one. */
+/**
+ * Returns the milliseconds from now until the time in a failed response's Retry-After header, or 0 without the header.
+ */
 export function retryDelayOf(failure: unknown, clock: Clock): number {
   const retryAt = failure instanceof ApiError ? failure.retryAt : undefined
   return retryAt ? retryAt.getTime() - clock.now() : 0
@@ -102,7 +105,7 @@ export function isOneOf(id: string, ids: readonly string[]): boolean {
   return ids.some((other) => other.toLowerCase() === id.toLowerCase())
 }
 
-/** Describes a status. Omits one that this version does not know, because it may contain sensitive data. */
+/** Describes a status. Omits an unknown status, because it may contain sensitive data. */
 export function describeStatus(status: string | undefined): string {
   return isKnown(appointmentStatuses, status) ? ` (last status: ${status})` : ''
 }

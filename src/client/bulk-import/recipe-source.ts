@@ -5,7 +5,7 @@ import { abortable } from '../transport/cancellation.ts'
 export type Recipes = Iterable<ConnectionRecipe> | AsyncIterable<ConnectionRecipe>
 
 export interface ReadRecipe {
-  /** A copy of the recipe; undefined if JSON cannot represent it. */
+  /** A copy of the recipe, or undefined if JSON cannot represent it. */
   recipe: ConnectionRecipe | undefined
 }
 

@@ -56,7 +56,7 @@ export function createDownload(
 
 /**
  * Returns the requirement that a response violates, or undefined. A download must be a whole file without content
- * encoding: fetch reports no error for a truncated encoded body, and its length cannot be compared with the
+ * encoding: fetch reports no error for a truncated encoded body, and the decoded length cannot be compared with the
  * content-length.
  */
 function findProblem({ status, headers, body }: Response): string | undefined {
@@ -68,7 +68,7 @@ function findProblem({ status, headers, body }: Response): string | undefined {
   return 'no content-encoding'
 }
 
-/** Returns false in browsers, which always send their own accept-encoding. */
+/** Returns whether requests can set accept-encoding. Browsers always send their own. */
 function canDisableEncodings(): boolean {
   const headers = { 'accept-encoding': 'identity' }
   return new Request('http://localhost', { headers }).headers.has('accept-encoding')

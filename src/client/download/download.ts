@@ -12,9 +12,9 @@ import { saveFile, unreadBody } from './save-file.ts'
  * await pdf.save('requisition.pdf')
  */
 export class Download {
-  /** The media type, such as `application/pdf`; undefined if the service sent none. */
+  /** The media type, such as `application/pdf`, or undefined if the service sent none. */
   readonly contentType: string | undefined
-  /** The content length in bytes; undefined if the service sent none. */
+  /** The content length in bytes, or undefined if the service sent none. */
   readonly size: number | undefined
   /**
    * The bytes. Reading fails with a `TimeoutError` when the call's deadline passes or no byte arrives within the

@@ -21,7 +21,7 @@ export async function saveFile(
   if (typeof path !== 'string' || path === '') {
     throw new TypeError('Expected the path of the file to be a non-empty string.')
   }
-  // Locks the stream at once, so that a later call cannot read it while the file is being opened.
+  // Lock the stream immediately, so that a later call cannot read it while the file is being opened.
   const stream = unreadBody(operation, unread).pipeThrough(new TransformStream())
   const files = await fileSystem(operation, stream)
   const { target, existing, temporary, file } = await openTemporary(files, path).catch(

@@ -12,7 +12,7 @@ export interface ErrorResponse {
   status: number
   /** The response headers. */
   headers: Headers
-  /** Parsed JSON, or a string when the body is not JSON; undefined when it is empty. */
+  /** Parsed JSON, a string when the body is not JSON, or undefined when it is empty. */
   body: unknown
   /** The printable part of a 422 response: the path and type of each detail. */
   details: readonly string[]
@@ -33,7 +33,7 @@ export class ApiError extends ServiceError {
   override readonly code: ApiErrorCode = 'api_error'
   /** The HTTP status, 300 or more. */
   readonly status: number
-  /** The earliest time for a retry, from the Retry-After header; undefined if the service sent none. */
+  /** The earliest time for a retry, from the Retry-After header, or undefined if the service sent none. */
   readonly retryAt: Date | undefined
   readonly #response: ErrorResponse
 
@@ -132,7 +132,7 @@ function explain(response: ErrorResponse): Explanation {
   const { status } = response
   if (status >= 300 && status < 400) {
     return {
-      reason: 'redirects are not followed, so that the API key stays at its origin',
+      reason: 'redirects are not followed, to protect the API key',
       advice: 'Check baseUrl',
     }
   }
@@ -148,7 +148,9 @@ function explain(response: ErrorResponse): Explanation {
   return explanations[status] ?? { reason: 'the service rejected the request' }
 }
 
-/** Describes when to retry, and why the client did not wait until then; undefined without a Retry-After header. */
+/**
+ * Describes when to retry, and why the client did not wait until then. Returns undefined without a Retry-After header.
+ */
 function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {
   if (!retryAt) return undefined
   return exceedsDeadline

@@ -13,7 +13,7 @@ export function withCallSite<Options extends object>(options: Options): Options 
 }
 
 /**
- * Returns where the method with these options was called; undefined if `withCallSite` did not create them. Untyped
+ * Returns where the method with these options was called, or undefined if `withCallSite` did not create them. Untyped
  * callers may pass anything.
  */
 export function callSiteOf(options: unknown): CallSite | undefined {

@@ -11,7 +11,10 @@ export function joinSentences(...sentences: readonly (string | undefined | false
     .join(' ')
 }
 
-/** Describes the effect of a failed call, and whether it is safe to retry; empty if there is nothing to add. */
+/**
+ * Describes the effect of a failed call, and whether it is safe to retry. Returns an empty string if there is nothing
+ * to add.
+ */
 export function describeOutcome({
   outcome,
   effect = 'non-idempotent',

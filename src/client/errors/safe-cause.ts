@@ -21,8 +21,8 @@ export function safeCause(cause: unknown): Error {
 }
 
 /**
- * Returns the name of an error's class, which is safe to print because it comes from code; undefined if it is not an
- * identifier.
+ * Returns the name of an error's class, or undefined if it is not an identifier. The name is safe to print, because it
+ * comes from code.
  */
 export function classOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined

@@ -5,14 +5,14 @@ const maxDetails = 20
 
 /**
  * Returns the service's own explanation from an error response as one line of at most 1,000 characters: the `detail` of
- * a JSON body, or a body that is not JSON; undefined without either. It may contain health data.
+ * a JSON body, or a body that is not JSON. Returns undefined without either. It may contain health data.
  */
 export function serviceExplanation(body: unknown): string | undefined {
   const text = typeof body === 'string' ? plainText(body) : describeDetail(body)
   return toLine(text) || undefined
 }
 
-/** Returns a body's text. Ignores HTML pages, which come from proxies and explain nothing. */
+/** Returns a body's text. Ignores HTML pages, which come from proxies and contain no explanation. */
 function plainText(body: string): string {
   return body.trimStart().startsWith('<') ? '' : body
 }

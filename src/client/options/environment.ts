@@ -3,7 +3,7 @@ export function isBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis
 }
 
-/** Returns an environment variable; undefined if it is unset or empty, or the platform has none. */
+/** Returns an environment variable, or undefined if it is unset or empty, or if the platform has none. */
 export function readEnvironment(name: string): string | undefined {
   // Browsers and Workers have no `process`.
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis

@@ -15,8 +15,8 @@ export interface Counters {
 export interface PagePosition {
   at: number
   /**
-   * The number of items up to the end of the page. If it is not known exactly, `isLastPage` needs a lower bound, and
-   * `missesItems` an upper bound.
+   * The number of items up to the end of the page. If the exact number is unknown, `isLastPage` needs a lower bound,
+   * and `missesItems` needs an upper bound.
    */
   position: number
 }
@@ -92,7 +92,7 @@ function updateCounters(known: Counters, { total, pages }: Counters): void {
   if (isPositive(pages)) known.pages = pages
 }
 
-/** Returns a page's key, made from the number of items and the first and last id; undefined if an id is missing. */
+/** Returns a page's key, made from the number of items and the first and last id, or undefined if an id is missing. */
 function pageKeyOf(items: readonly unknown[]): string | undefined {
   const ends: unknown[] = [items.at(0), items.at(-1)].map((item) => Object(item).id)
   return ends.includes(undefined) ? undefined : shortKey(toJson([items.length, ...ends]))

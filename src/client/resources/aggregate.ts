@@ -79,7 +79,7 @@ export class AggregateApi {
       sited,
     )
     return download.map(async ({ data, response }) => {
-      // Loaded on demand, because most programs read no archives.
+      // Load the module on demand, because most programs do not read archives.
       const { ParquetArchive } = await import('../../parquet/archive/archive.ts')
       const { attempts, requestId } = response
       const outcome = 'succeeded'
@@ -89,8 +89,8 @@ export class AggregateApi {
   }
 
   /**
-   * Creates a check for the number of files in an archive. The call's `validation` option determines what a mismatch
-   * causes.
+   * Creates a check for the number of files in an archive. The call's `validation` option determines how a mismatch is
+   * handled.
    */
   #createCountCheck(count: number, options: RequestOptions | undefined) {
     const transport = this.#transport
@@ -186,7 +186,7 @@ function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
   return request as unknown as AggregateRequest
 }
 
-/** Returns 0 if a request has no list of queries; such a request is rejected before it is sent. */
+/** Returns the number of queries, or 0 if the list is missing. Such a request is rejected before it is sent. */
 function countQueries(request: AggregateRequest): number {
   // Untyped callers may pass undefined.
   const { queries } = Object(request) as Partial<AggregateRequest>

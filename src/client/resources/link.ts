@@ -107,7 +107,7 @@ export class LinkApi {
         call,
       )
     const source = readRecipes(recipes, copy.signal)
-    // Loaded on demand, because most programs import nothing.
+    // Load the module on demand, because most programs do not import connections.
     const { importAll } = await import('../bulk-import/bulk-import.ts')
     return importAll(source, send, copy)
   }

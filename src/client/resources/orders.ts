@@ -121,7 +121,7 @@ export class OrdersApi {
     const given = copyOptions(options)
     const copy = withCallSite({ ...given, after: copyJson(given.after) })
     const input = copyJson(booking)
-    // Loaded on demand, because most programs do not book appointments.
+    // Load the module on demand, because most programs do not book appointments.
     const { bookAndWait } = await import('../appointments/book-and-wait.ts')
     const requests = {
       orderId,
@@ -160,7 +160,7 @@ export class OrdersApi {
     const { status, after, booking } = given
     const copies = { status: copyJson(status), after: copyJson(after), booking: copyJson(booking) }
     const copy = withCallSite({ ...given, ...copies })
-    // Loaded on demand, because most programs do not wait for appointments.
+    // Load the module on demand, because most programs do not wait for appointments.
     const { waitForAppointment } = await import('../appointments/wait-for-appointment.ts')
     const check = (call: RequestOptions) => this.getPhlebotomyAppointment(orderId, call)
     return waitForAppointment(check, copy, this.#transport)

@@ -2,7 +2,7 @@ import type { CallEffect, Outcome } from '../errors/service-error.ts'
 
 /** How an attempt failed: with a status, or without a usable response. */
 export interface Failure {
-  /** The response status; undefined when there is no usable response. */
+  /** The response status, or undefined without a usable response. */
   status?: number | undefined
   /** Whether the request was provably never sent. */
   neverSent: boolean
@@ -87,7 +87,9 @@ export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
   return outcomes.includes('rejected') ? 'rejected' : 'not-sent'
 }
 
-/** Converts a Retry-After header (seconds or a date) to milliseconds from `now`; undefined if it is neither. */
+/**
+ * Converts a Retry-After header (seconds or a date) to milliseconds from `now`. Returns undefined for any other value.
+ */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000

@@ -87,7 +87,7 @@ async function cancelQuietly(reader: ReadableStreamDefaultReader): Promise<void>
   try {
     await reader.cancel()
   } catch {
-    // Ignore it: the caller reports the error that ended the read.
+    // Ignore this error: the caller reports the one that ended the read.
   }
 }
 

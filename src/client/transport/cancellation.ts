@@ -11,7 +11,7 @@ export function isSignal(value: unknown): value is AbortSignal {
 
 /** Listens to a caller's signal during one call, and removes the listener afterwards. */
 export class Cancellation {
-  /** The signal for this call; undefined if the caller passed none, because creating one costs time. */
+  /** The signal for this call, or undefined if the caller passed none, because creating a signal is slow. */
   readonly signal: AbortSignal | undefined
   readonly #release: (() => void) | undefined
 

@@ -42,7 +42,7 @@ interface RequestParts {
 export interface PreparedRequest {
   url: string
   method: string
-  /** Without the API key. */
+  /** The headers without the API key. */
   headers: readonly HeaderPair[]
   body: string | undefined
   /** The timeout for one attempt, in milliseconds. */
@@ -103,7 +103,10 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
   }
 }
 
-/** Ignores `toJSON` methods that other code added to built-in prototypes. `copyInput` has already called all others. */
+/**
+ * Keeps each value, so that `toJSON` methods that other code added to built-in prototypes are ignored. `copyInput` has
+ * already called all other `toJSON` methods.
+ */
 function keepValue(this: Record<string, unknown>, key: string): unknown {
   return this[key]
 }
@@ -123,7 +126,7 @@ function inputIssues({ endpoint, input, options }: RequestParts, template: PathT
   return issues
 }
 
-/** If a name appears more than once, the last value applies. */
+/** Returns the request headers. If a name appears more than once, its last value is sent. */
 function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,

@@ -50,7 +50,7 @@ export function readResult(
   return value
 }
 
-/** Each place where a response echoes ids, with the place of these ids in the call's input. */
+/** The places where a response echoes ids, and the places of these ids in the call's input. */
 const echoesOf = memo(({ echoes = {} }: Endpoint) =>
   Object.entries(echoes).map(([place, source]) => [place.split('.'), source.split('.')] as const),
 )

@@ -119,7 +119,7 @@ export class Transport {
     }
   }
 
-  /** Returns NaN if the clock fails. The call then rejects with the outcome `not-sent`. */
+  /** Returns the start time, or NaN if the clock fails. The call then rejects with the outcome `not-sent`. */
   #readStart(): number {
     try {
       return this.#settings.clock.monotonic()

@@ -44,7 +44,7 @@ function codeOf(error: unknown): { code: string; neverSent: boolean } {
   return fetchFailure(error)
 }
 
-/** Creates the error for a failure that a retry cannot fix; undefined for any other failure. */
+/** Creates the error for a failure that a retry cannot fix. Returns undefined for any other failure. */
 export function permanentError(
   error: unknown,
   attempt: RunningAttempt,
@@ -108,7 +108,7 @@ export function responseError(
   }
 }
 
-/** Returns the date `milliseconds` after `now`; undefined if there is no delay or the date is out of range. */
+/** Returns the date `milliseconds` after `now`, or undefined if there is no delay or the date is out of range. */
 function dateAfter(now: number, milliseconds: number | undefined): Date | undefined {
   const date = new Date(now + (milliseconds ?? Number.NaN))
   return Number.isNaN(date.getTime()) ? undefined : date

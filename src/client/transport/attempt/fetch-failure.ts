@@ -20,7 +20,7 @@ const neverSentCodes = new Set([
   'FailedToOpenSocket',
 ])
 
-/** Codes of failed handshakes. Other TLS errors may also occur after the request was sent. */
+/** Codes of failed handshakes. Other TLS errors can also occur after the request has been sent. */
 const handshakeCode =
   /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
@@ -28,12 +28,12 @@ const handshakeCode =
 const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 
 /**
- * undici's messages for headers that it rejects before it sends a request. The code alone proves nothing: undici also
+ * undici's messages for headers that it rejects before it sends a request. The code alone is not proof: undici also
  * uses `UND_ERR_INVALID_ARG` after a redirect and for a proxy's 407.
  */
 const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
-/** undici's message for a proxy that refused the tunnel. The code `UND_ERR_ABORTED` alone proves nothing. */
+/** undici's message for a proxy that refused the tunnel. The code `UND_ERR_ABORTED` alone is not proof. */
 const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/
 
 /** Deno's message for a failed lookup, connection or handshake. Errors on Deno have no code. */
@@ -59,7 +59,9 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/** Returns whether a request was provably never sent. If fetch tried several addresses, each attempt must prove it. */
+/**
+ * Returns whether a request was provably never sent. If fetch tried several addresses, this must hold for each of them.
+ */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

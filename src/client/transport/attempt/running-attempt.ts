@@ -20,7 +20,7 @@ import { createSingleUseBody, isSentOnce } from './single-use-body.ts'
 
 export interface ReceivedResponse {
   response: Response
-  /** The whole body; undefined for a download or `asResponse`, whose body has not been read. */
+  /** The whole body, or undefined for a download or `asResponse`, whose body has not been read. */
   text: string | undefined
 }
 
@@ -125,7 +125,7 @@ export class RunningAttempt {
   async #exchange(request: Request, given: readonly HeaderPair[]): Promise<Response> {
     const { apiKey } = this.#call.settings
     const { headers, signal } = request
-    // Set here, because ky would copy the headers twice if they were passed as an option.
+    // Set the headers here, because ky would copy them twice if they were passed as an option.
     for (const [name, value] of given) headers.set(name, value)
     headers.set(
       wireHeaders.apiKey,

@@ -216,7 +216,8 @@ export const queryAggregate = endpoint('aggregate.query', {
   responses: { 200: AggregateResult },
 })
 
-// Cached, because zod interprets every new schema: 34 µs for a small response, instead of 4 µs with a compiled one.
+// Cached, because zod interprets every new schema, which takes 34 µs for a small response. A compiled schema takes 4
+// µs.
 const byCount = new Map<number, typeof queryAggregate>()
 
 /** Returns an endpoint whose response must have one result per query (specification 4.11). */

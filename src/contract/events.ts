@@ -180,7 +180,7 @@ export type OtherEvent =
   | ConnectionErrorEvent
   | DeviceEvent
 
-/** An event of a type that this version of the package does not know. */
+/** An event whose type is unknown to this version of the package. */
 export interface UnknownEvent {
   /** Any string that is not a known type. */
   event_type: UnknownEventType
@@ -188,7 +188,7 @@ export interface UnknownEvent {
   user_id?: unknown
   /** The content, unchecked. */
   data?: unknown
-  /** Fields that this version of the package does not know. */
+  /** Fields unknown to this version of the package. */
   [field: string]: unknown
 }
 /**

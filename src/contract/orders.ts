@@ -52,7 +52,7 @@ export interface PatientAddress {
   country: string
   /** The person who receives a testkit. Default: the patient. */
   receiver_name?: string | null | undefined
-  /** The receiver's phone number. */
+  /** The recipient's phone number. */
   phone_number?: string | null | undefined
   /** Access instructions, such as a gate code. */
   access_notes?: string | null | undefined

@@ -8,7 +8,7 @@ import { serviceNotes } from './components.ts'
 import { failures } from './errors.ts'
 import { deprecated, isOptional, schemaOf } from './schema.ts'
 
-/** An operation in the document. Facts that OpenAPI has no field for are in `x-` fields. */
+/** An operation in the document. Facts for which OpenAPI has no field are stored in `x-` fields. */
 export interface OpenApiOperation {
   /** The client's operation id, such as `orders.create`; for `summaries.list`, it also names the resource. */
   operationId: string

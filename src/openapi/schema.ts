@@ -16,7 +16,7 @@ export interface JsonSchema {
 
 /** Information about schemas that the schemas themselves do not contain. */
 export interface Notes {
-  /** Returns a schema's component name; undefined if the schema is written inline. */
+  /** Returns a schema's component name, or undefined if the schema is written inline. */
   nameOf(schema: z.ZodMiniType): string | undefined
   /** Returns a field's additional keywords: its default and its deprecation. */
   keywordsOf(schema: z.ZodMiniType, field: string): JsonSchema

@@ -22,7 +22,7 @@ export type Expectation =
   | { kind: 'enum'; values: readonly string[] }
   /** The least (`too_small`) or greatest (`too_big`) number, or the maximum number of characters (`too_long`). */
   | { kind: 'too_small' | 'too_big' | 'too_long'; limit: number }
-  /** A rule that a schema describes itself, such as `columns of equal length`. */
+  /** A rule described by the schema itself, such as `columns of equal length`. */
   | { kind: 'rule'; expected: string }
 
 export type SchemaIssue = Expectation & {
@@ -141,7 +141,7 @@ function expectationOf(issue: ZodIssue): Expectation {
     case 'invalid_value':
       return { kind: 'enum', values: issue.values.map(String) }
     case 'invalid_format':
-      // The message of a regular expression says what is expected, as in custom checks.
+      // A regular expression's message says what is expected, as in custom checks.
       if (issue.format === 'regex') return { kind: 'rule', expected: issue.message }
       return { kind: kinds[issue.format] ?? 'other' }
     case 'invalid_type':

@@ -17,7 +17,7 @@ export interface StrictForm {
 
 const strictForms = new WeakMap<object, StrictForm>()
 
-/** Returns the strict form of a schema that accepts more than the specification; undefined for any other schema. */
+/** Returns the strict form of a schema that accepts more than the specification, or undefined for any other schema. */
 export function strictFormOf(schema: z.ZodMiniType): StrictForm | undefined {
   return strictForms.get(schema)
 }
@@ -45,7 +45,9 @@ export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
 
-/** Shared by many fields, because a separate schema for each field would slow down every program's startup. */
+/**
+ * Many fields share these schemas, because a separate schema for each field would slow down every program's startup.
+ */
 export const nullishString = z.nullish(z.string())
 export const requiredString = assumeRequired(z.string())
 
@@ -69,7 +71,7 @@ export const email = z.email({ pattern: mailbox })
 export const uuid = z.guid()
 export const date = z.iso.date()
 const dateTime = z.iso.datetime({ offset: true, local: true })
-/** The bounds are inclusive. */
+/** Returns the schema of an integer. The bounds are inclusive. */
 export function integer(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
   return z.int().check(z.gte(minimum), z.lte(maximum))
 }

@@ -30,7 +30,7 @@ export function definitionOf(schema: z.ZodMiniType): Definition {
   return schema._zod.def as unknown as Definition
 }
 
-/** Returns the definition inside optional and nullable schemas; an empty object if there is no schema. */
+/** Returns the definition inside optional and nullable schemas, or an empty object if there is no schema. */
 export function definitionInside(schema: z.ZodMiniType | undefined): Partial<Definition> {
   const inner = unwrap(schema)
   return inner ? definitionOf(inner) : {}
@@ -41,7 +41,7 @@ export function unwrap(schema: z.ZodMiniType | undefined): z.ZodMiniType | undef
   return inner ? unwrap(inner) : schema
 }
 
-/** Returns an object's fields, even if the object is optional or nullable; an empty object for any other schema. */
+/** Returns an object's fields, even if the object is optional or nullable, or an empty object for any other schema. */
 export function shapeOf(schema: z.ZodMiniType | undefined): Record<string, z.ZodMiniType> {
   return definitionInside(schema).shape ?? {}
 }

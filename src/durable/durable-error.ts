@@ -31,7 +31,7 @@ export const durableErrorCodes = [
   'not_open',
   'took_effect',
 ] as const
-/** A value in {@link durableErrorCodes}. */
+/** One of {@link durableErrorCodes}. */
 export type DurableErrorCode = (typeof durableErrorCodes)[number]
 
 interface DurableErrorFacts {

@@ -121,8 +121,8 @@ async function outcomeOfOther<Result>(
 }
 
 /**
- * Ends a failed run, so that a later run continues the write. Ignores errors from the store, because the hold expires by
- * itself.
+ * Ends a failed run, so that a later run continues the write. Ignores errors from the store, because the hold expires
+ * on its own.
  */
 export async function release(stored: StoredWrite, tools: WriteTools): Promise<void> {
   const { id, attempt, holder } = stored

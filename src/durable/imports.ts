@@ -31,8 +31,9 @@ export interface DurableLink {
   /**
    * Imports connections once. If the import was stopped or its process ended, the next call continues from the
    * checkpoint. Batches that were being sent when a process ended are reported as `unknown`, and `unresolved` then
-   * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import, or
-   * with `pending` and this error as the `cause` if earlier requests may have taken effect; call again to continue.
+   * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call
+   * again to continue. If earlier requests may have taken effect, it rejects with `pending`, and this error is the
+   * `cause`.
    *
    * If `recipes` is an array, its users (but not its tokens) must be the same as in the first call. For other
    * iterables, only the provider is checked, so pass the same connections in the same order.

@@ -158,7 +158,7 @@ function bookingWrite(
     const limited = { ...call, deadline: left() ?? call.deadline, after, alreadySent }
     const found = await client.orders.bookAndWait(orderId, booking, limited)
     const latest = write.startedAt + Math.max(longestBooking(booking), deadline) + slack
-    // Trust the response to this call's own booking, whatever its time.
+    // Trust the response to this call's own booking, regardless of its time.
     const isOther = alreadySent && wasBookedAfter(latest, found.appointment)
     if (found.result !== 'unresolved' && !isOther) return { state: 'done', result: found } as const
     // Until the longest booking time has passed, a later call may still find the outcome.

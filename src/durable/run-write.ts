@@ -98,7 +98,7 @@ async function begin(intent: WriteIntent, { store }: WriteTools): Promise<Stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
 }
 
-/** Returns the end of an attempt that sent nothing. Once it is stored, the id may be reused. */
+/** Returns the record that ends an attempt that sent nothing. Once it is stored, the id may be reused. */
 function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
   return { ...write, holder, state: 'cleared', outcome: '' }
 }

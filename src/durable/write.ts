@@ -15,7 +15,7 @@ export type RunEnd<Result> =
   | { state: 'failed'; error: unknown; hadNoEffect: boolean }
 
 /**
- * Returns the milliseconds until the call's deadline; undefined if it has none, or an invalid one.
+ * Returns the milliseconds until the call's deadline, or undefined if the deadline is missing or invalid.
  *
  * @throws {TimeoutError} with the outcome `not-sent`, after the deadline.
  */
@@ -58,7 +58,7 @@ export function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>
   return error
 }
 
-/** Starts to measure a call's time. */
+/** Starts timing a call. */
 export function startTimeLimit(
   { operation, deadline }: Pick<Write<never>, 'operation' | 'deadline'>,
   clock: Clock,

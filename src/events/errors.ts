@@ -25,7 +25,7 @@ export const eventErrorCodes = [
   'claim_invalid',
   'claim_lost',
 ] as const
-/** A value in {@link eventErrorCodes}. */
+/** One of {@link eventErrorCodes}. */
 export type EventErrorCode = (typeof eventErrorCodes)[number]
 
 /**

@@ -72,7 +72,7 @@ export async function signEvent<Event extends object | RawBody>(
 
 function bodyOf(event: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof event === 'string') return event
-  // Copied, because the caller may change the bytes.
+  // Copy the bytes, because the caller may change them.
   if (ArrayBuffer.isView(event) || isArrayBuffer(event)) return new Uint8Array(toBytes(event))
   if (typeof event === 'object' && event !== null) return toJson(event)
   throw invalidArgument('the event', 'an object, a string or bytes', event)

@@ -164,7 +164,7 @@ function adaptPostgresJs(db: PostgresJsDatabase): Database {
         result = { value }
       }
       try {
-        // When the connection is lost, `begin` rejects by itself, so the function need not settle.
+        // When the connection is lost, `begin` rejects on its own, so the function need not settle.
         const wait = () => (isLost ? new Promise<void>(() => {}) : undefined)
         await db.begin(isolation, (sql) => complete(sql).finally(wait))
       } catch (error) {

@@ -25,7 +25,7 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Returns the statements to run before those of all versions. They are safe to run repeatedly. */
+/** Returns the statements that run before any version's statements. They are safe to run repeatedly. */
 export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,

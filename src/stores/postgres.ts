@@ -153,7 +153,9 @@ function messageFunctions(
   { claimFor, keepMessages }: { claimFor: number; keepMessages: number },
 ): TransactionalStore<SqlTransaction> {
   const sql = messageStatements(schema)
-  /** Stores a token, or an empty one for a handled message. Returns `claimed`, or why nothing was stored. */
+  /**
+   * Stores a token, or an empty one for a handled message. Returns `claimed`, or the reason that nothing was stored.
+   */
   const claim = async (run: Run, id: string, token: string): Promise<Claim> => {
     const keep = token === '' ? keepMessages : claimFor
     const [row] = await run(sql.claim, [id, token, keep])
@@ -217,7 +219,7 @@ function toWrite(row: SqlRow): StoredWrite {
     ...{ id: text('id'), operation: text('operation'), input: text('input') },
     ...{ attempt: text('attempt'), holder: text('holder') },
     ...{ heldUntil: Number(row['held']), startedAt: Number(row['started']) },
-    // Always a valid state, because only this file writes it.
+    // The state is always valid, because only this file writes it.
     state: text('state') as WriteState,
     ...{ progress: text('progress'), outcome: text('outcome') },
   }

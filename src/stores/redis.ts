@@ -100,8 +100,8 @@ export function redisStore(
 }
 
 /**
- * The reply contains each field's name followed by its value; both are buffers if the `redis` client uses a type
- * mapping.
+ * Converts a reply to a write. The reply contains each field's name, followed by its value. Names and values are
+ * buffers if the `redis` client uses a type mapping.
  */
 function toWrite(reply: unknown): StoredWrite | undefined {
   const list = reply as unknown[]
@@ -113,7 +113,7 @@ function toWrite(reply: unknown): StoredWrite | undefined {
     ...{ id: text('id'), operation: text('operation'), input: text('input') },
     ...{ attempt: text('attempt'), holder: text('holder') },
     ...{ heldUntil: Number(text('heldUntil')), startedAt: Number(text('startedAt')) },
-    // Always a valid state, because only this file writes it.
+    // The state is always valid, because only this file writes it.
     state: text('state') as WriteState,
     ...{ progress: text('progress'), outcome: text('outcome') },
   }

@@ -15,7 +15,7 @@ export const storeErrorCodes = [
   'rolled_back',
   'transaction_ended',
 ] as const
-/** A value in {@link storeErrorCodes}. */
+/** One of {@link storeErrorCodes}. */
 export type StoreErrorCode = (typeof storeErrorCodes)[number]
 
 /** Thrown when a store cannot be used. `instanceof` also works across copies of this package. */

@@ -53,7 +53,7 @@ export interface WriteHold {
   progress?: string | undefined
 }
 
-/** The end that {@link WriteStore.end} stores. */
+/** How a write ended, as stored by {@link WriteStore.end}. */
 export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' | 'outcome'> {
   /** Ends the write only if it has this `holder`. Default: any holder. */
   holder?: string | undefined

@@ -103,7 +103,7 @@ async function readRange(
 ): Promise<boolean> {
   const { database, schema } = settings
   const { user_id, resource } = step
-  // The time before the read, because a day that ends during the read may not have been read completely.
+  // Use the time before the read, because a day that ends during the read may not have been read completely.
   const now = client.clock.now()
   const batch = await readRecords(client, step, checkRead(options).options).catch(
     (error: unknown) => {

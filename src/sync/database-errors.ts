@@ -53,7 +53,7 @@ export function withoutValues(error: unknown): unknown {
   if (missing.has(state)) {
     return new SyncError(
       'not_migrated',
-      'A table or column is missing. Call sync.migrate(), or run sync.migrations with your migration tool. If your own listener uses further tables, create them too.',
+      'A table or column is missing. Call sync.migrate(), or run sync.migrations with your migration tool. If your own listener uses other tables, create them too.',
     )
   }
   return new SyncError(

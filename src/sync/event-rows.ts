@@ -15,7 +15,7 @@ import {
 import { type SyncTable, syncTables } from './schema/tables.ts'
 import { isUuid } from './values.ts'
 
-/** An event type or field that this version of the package does not know. */
+/** An event type or field that is unknown to this version of the package. */
 export interface EventFinding {
   /** What is unknown: an event type or a record's field. */
   kind: 'event_type' | 'field'
@@ -27,7 +27,7 @@ export interface EventFinding {
 
 export interface EventRows {
   table: SyncTable
-  /** Generated lazily, because a large event has many rows. `undefined` for an item without a row. */
+  /** The rows, generated lazily, because a large event has many. An item without a row yields `undefined`. */
   rows: Iterable<SyncRow | undefined>
   /** The number of items in the event. If there are fewer rows than items, the event is also stored as JSON. */
   items: number
@@ -96,7 +96,7 @@ function dataRows(
 
 /** Returns a function that adds a sample and returns whether an earlier one has the same key. */
 function findRepeats(): (sample: SyncRow) => boolean {
-  // Times are grouped by source, so that each source's long key is stored only once.
+  // Group times by source, so that each source's long key is stored only once.
   const timesBySource = new Map<string, Set<unknown>>()
   const names = syncTables.samples.key.filter((name) => name !== 'timestamp')
   return (sample) => {

@@ -68,7 +68,7 @@ returning attempts`,
     })
   }
 
-  /** Parks a message if it is stored. Returns whether it is. */
+  /** Parks a stored message. Returns false if the message is not stored. */
   async park(tx: SqlTransaction, { id }: Message): Promise<boolean> {
     const { schema } = this.#settings
     const { rows } = await tx.query(

@@ -33,8 +33,8 @@ export async function readRecords(
   { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
   options: RequestOptions,
 ): Promise<ReadBatch> {
-  // Real time, because it is compared with the times of messages. Messages have whole seconds, so without the
-  // subtracted second, a message that is sent right after the request would be treated as older than the request.
+  // Use real time, because it is compared with the times of messages. Message times are in whole seconds. Without the
+  // subtracted second, a message sent right after the request could seem older than the request.
   const sentAt = new Date(Date.now() - 1000).toISOString()
   const query = { start_date: range.first, end_date: range.last }
   const response: unknown =
@@ -79,7 +79,7 @@ export function dayOf(moment: number, days = 0): string {
 }
 
 /**
- * The default for `to` is tomorrow in UTC.
+ * Checks a range of days and returns it. The default for `to` is tomorrow in UTC.
  *
  * @throws {SyncError} `argument_invalid`
  */
@@ -94,7 +94,7 @@ function checkDay(name: string, value: string): string {
   throw new SyncError('argument_invalid', `Expected ${name} to be a day such as 2026-01-31.`)
 }
 
-/** Each concurrent user takes memory and a connection. */
+/** Each concurrent user needs memory and a connection. */
 const mostConcurrent = 1000
 
 /** @throws {SyncError} `argument_invalid` */
@@ -115,7 +115,7 @@ export function checkRead({ resources = summaryResources, concurrency = 4, signa
   return { resources, concurrency, options: signal ? { signal } : {} }
 }
 
-/** Runs a function for each user, with limited concurrency. Starts no further users after an error. */
+/** Runs a function for each user, with limited concurrency. Stops starting users after an error. */
 export async function forEachUser(
   { users, signal }: ReadOptions,
   concurrency: number,

@@ -5,7 +5,7 @@ import { SyncError } from './sync-error.ts'
 
 /** What `sync.disconnect` does with the connection's data. */
 export const disconnectModes = ['keep', 'remove'] as const
-/** A value in {@link disconnectModes}. */
+/** One of {@link disconnectModes}. */
 export type DisconnectMode = (typeof disconnectModes)[number]
 
 /** Options for {@link createSync}. */

@@ -21,7 +21,10 @@ export interface ReadBatch extends RowBatch {
   skipped: number
 }
 
-/** The order of versions: by time, rank and content, so that the result does not depend on the order of arrival. */
+/**
+ * Returns the columns by which versions are ordered: time, rank and content. The result then does not depend on the
+ * order of arrival.
+ */
 const orderOf = (row: string) =>
   [...versionColumns.map((name) => `${row}."${name}"`), `${row}.record::text collate "C"`].join(
     ', ',
@@ -97,7 +100,7 @@ on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
-// Cached, because creating a statement takes 17 µs, and each message needs one.
+// Cache the statements, because creating one takes 17 µs, and each message needs one.
 /** The statements of each table, keyed by schema and `hasVersions`. */
 const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(20))
 

@@ -10,7 +10,7 @@ import { setField } from '../shared/own-fields.ts'
  *   error, but no values.
  */
 export const syncErrorCodes = ['argument_invalid', 'not_migrated', 'statement_failed'] as const
-/** A value in {@link syncErrorCodes}. */
+/** One of {@link syncErrorCodes}. */
 export type SyncErrorCode = (typeof syncErrorCodes)[number]
 
 /** Thrown when data cannot be stored. `instanceof` also works across copies of this package. */

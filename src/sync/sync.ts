@@ -103,7 +103,7 @@ export function createSync(options: SyncOptions): Sync {
     forget: (userId) => guard(() => forget(settings, userId)),
     disconnect: (userId, provider) =>
       guard(async () => {
-        // The service may know providers that this version of the package does not.
+        // The service may support providers that are unknown to this version of the package.
         const deleting = withClient().link.deleteConnection(userId, provider)
         // A 404 and `success: false` are not errors, because an earlier call may have deleted the connection.
         await deleting.catch((error: unknown) => {

@@ -12,7 +12,7 @@ const daily = {
 const userOffset =
   'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
 
-/** Returns an expression for the elements of a column's arrays. Values other than arrays have none. */
+/** Returns an expression for the elements of a column's arrays. A value that is not an array has no elements. */
 function elementsOf(column: string): string {
   return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
 }

@@ -13,7 +13,10 @@ export function errorAnchor(code: string, section?: ErrorSection): string {
   return section ? `${section}-${code}` : code
 }
 
-/** Returns the last sentence of an error's message, a link to the error's code; empty if there is no homepage. */
+/**
+ * Returns the last sentence of an error's message, which links to the error's code. Returns an empty string if there is
+ * no homepage.
+ */
 export function seeError(code: string, section?: ErrorSection): string {
   return homepage && ` See ${homepage}/reference/errors.html#${errorAnchor(code, section)}`
 }

@@ -23,7 +23,7 @@ export function memo<Key extends object, Rest extends unknown[], Value>(
   }
 }
 
-/** A cache with a maximum total size. It drops the least recently used values, but never the latest one. */
+/** A cache with a maximum total size. It evicts the least recently used values first, but never the latest one. */
 export class Recent<Key, Value> {
   readonly #values = new Map<Key, Value>()
   readonly #limit: number
@@ -36,7 +36,7 @@ export class Recent<Key, Value> {
     this.#sizeOf = sizeOf
   }
 
-  /** Returns a key's value, or makes and stores one. All values of a key must have the same type. */
+  /** Returns a key's value; creates and stores it if it is missing. All values of a key must have the same type. */
   get<Made extends Value>(key: Key, make: () => Made): Made {
     const known = this.find(key) as Made | undefined
     if (known !== undefined || this.#values.has(key)) return known as Made // undefined can be cached

@@ -19,16 +19,16 @@ export function isKeyOf<Table extends object>(
 }
 
 /**
- * Asserts that a value exists, although the compiler cannot know it: for example, the item at a valid index.
+ * Asserts that a value exists when the compiler cannot prove it, as for the item at a valid index.
  *
- * @throws {TypeError} If the value is missing, which would be a bug in the package.
+ * @throws {TypeError} when the value is missing, which would be a bug in the package.
  */
 export function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new TypeError('Expected a value, found undefined.')
   return value
 }
 
-/** Returns the value of an own property; undefined for an inherited property, such as `constructor`. */
+/** Returns the value of an own property, or undefined for an inherited property, such as `constructor`. */
 export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }

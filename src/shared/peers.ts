@@ -12,8 +12,8 @@ const peers = new Map([
 ])
 
 /**
- * Returns the message for an import that failed because an optional package is not installed; undefined for any other
- * error.
+ * Returns the message for an import that failed because an optional package is not installed, or undefined for any
+ * other error.
  *
  * @param user The module that needs the package, such as `health-lab-sdk/otel`.
  */

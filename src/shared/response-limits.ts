@@ -69,7 +69,7 @@ export function checkJsonSize(json: Uint8Array, text: string): void {
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at]
     if (byte === quote) {
-      // Skips the string inline, because a function call for each string would double the time.
+      // Skip the string inline, because a function call for each string would double the time.
       for (at += 1; at < json.length && json[at] !== quote; at += 1) {
         if (json[at] === backslash) at += 1
       }

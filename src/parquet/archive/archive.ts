@@ -109,7 +109,7 @@ export class ParquetArchive {
   }
 }
 
-/** Returns the problem with the number of files; undefined if the number is correct. */
+/** Returns the problem with the number of files, or undefined if the number is correct. */
 type CountCheck = (files: number) => string | undefined
 
 /** Returns the bytes as a stream. Avoids `Blob`, because each of its streams leaks 2 KB on Node. */

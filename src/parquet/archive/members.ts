@@ -9,7 +9,7 @@ export interface Member {
 }
 
 /**
- * Reads an archive's files in numerical order. Files that arrive early are held in memory. The unread rest of a file is
+ * Reads an archive's files in numerical order. Files that arrive early are held in memory. The unread part of a file is
  * skipped when the next file is requested.
  */
 export async function* readMembers(

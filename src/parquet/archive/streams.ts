@@ -70,7 +70,7 @@ export class PartReader {
     this.#reader = stream.getReader()
   }
 
-  /** Returns at least one and at most `longest` bytes; undefined at the end of the stream. */
+  /** Returns at least one and at most `longest` bytes, or undefined at the end of the stream. */
   async take(longest: number): Promise<Bytes | undefined> {
     while (this.#chunk.length === 0) {
       const { done, value } = await this.#reader.read()
@@ -82,7 +82,7 @@ export class PartReader {
     return part
   }
 
-  /** Returns exactly `length` bytes; undefined if fewer are left. */
+  /** Returns exactly `length` bytes, or undefined if fewer are left. */
   async takeAll(length: number): Promise<Bytes | undefined> {
     const whole = new Uint8Array(length)
     for (let at = 0; at < length; ) {

@@ -18,7 +18,7 @@ export interface Reading {
   tap?: ((chunk: Bytes) => Promise<void>) | undefined
 }
 
-/** An entry of a tar archive. Its unread bytes are skipped when the next entry is read. */
+/** An entry in a tar archive. Its unread bytes are skipped when the next entry is read. */
 export interface TarEntry {
   name: string
   type: 'file' | 'other'
@@ -52,7 +52,7 @@ export class TarReader {
     )
   }
 
-  /** Returns the next entry; undefined at the end of a valid archive. */
+  /** Returns the next entry, or undefined at the end of a valid archive. */
   async next(): Promise<TarEntry | undefined> {
     const header = await this.#inTurn(() => this.#nextHeader())
     if (!header) return undefined

@@ -26,13 +26,13 @@ interface DataPage {
 
 /**
  * Checks the pages of column chunks before they are decoded. The decoder does not check its input: one wrong byte can
- * make the decoder fill the memory with repeated values. `compressors` passes the decompressed pages to the decoder.
+ * make the decoder fill memory with repeated values. `compressors` passes the decompressed pages to the decoder.
  */
 export class Pages {
   readonly #file: ArrayBuffer
   readonly #schema: SchemaTree
   readonly #limit: number
-  /** In reverse order, because removing the first element of a long array is slow. */
+  /** The decompressed pages, in reverse order, because removing the first element of a long array is slow. */
   #decompressed: Uint8Array[] = []
   /** The memory that the row group may still use, in bytes. */
   #left = 0

@@ -82,7 +82,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** Returns the function that converts a column's decoded values; undefined if they need no conversion. */
+/** Returns the function that converts a column's decoded values, or undefined if they need no conversion. */
 export function converterOf(element: SchemaElement): ((value: unknown) => TableValue) | undefined {
   if (isInUtc(element)) return inUtc
   if (element.converted_type === 'DECIMAL') return roundTo(element.scale ?? 0)
@@ -99,7 +99,7 @@ function inUtc(time: unknown): TableValue {
   return typeof time === 'string' ? `${time}Z` : null
 }
 
-/** Returns a rounding function, because the decoder multiplies decimals: 3 × 0.1 is 0.30000000000000004. */
+/** Returns a function that rounds decimals. The decoder multiplies them, so 3 × 0.1 becomes 0.30000000000000004. */
 function roundTo(scale: number): (value: unknown) => TableValue {
   const digits = Math.min(Math.max(scale, 0), 100)
   return (value) => (typeof value === 'number' ? Number(value.toFixed(digits)) : null)

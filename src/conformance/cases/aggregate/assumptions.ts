@@ -28,7 +28,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   '4.11/further-functions': {
     title: 'Computes oldest, sum, count, median and the sample standard deviation',
     rules: ['2.10/objects'],
-    assumption: 'these functions exist, and skip nulls',
+    assumption: 'oldest, sum, count, median and stddev exist, and skip nulls',
     async run(service) {
       const sleeper = await addSleeper(service, gaps)
       for (const column of ['duration_second', 'score']) {
@@ -77,7 +77,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   '4.11/where-grammar': {
     title: 'Filters by comparisons, AND, OR, NOT, parentheses, strings and null',
     rules: ['2.10/objects'],
-    assumption: 'where is an SQL expression over columns',
+    assumption: 'the where field is an SQL expression over columns',
     async run(service) {
       const sleeper = await addSleeper(service, nights)
       const score = ({ score: value }: Night) => value ?? Number.NaN

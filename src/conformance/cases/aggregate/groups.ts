@@ -117,7 +117,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
       ] as const
       const queries = filters.map(([where]) => queryOf(['newest duration_second'], { where }))
       const response = await send(service, user, request(queries))
-      service.presume(response.status < 400, 'where is an expression over columns')
+      service.presume(response.status < 400, 'the where field is an expression over columns')
       const tables = readTables(response, queries.length)
       for (const [at, [, keeps]] of filters.entries()) {
         const expected = groupRows(nights.filter(keeps), keys.day, ['newest duration_second'])

@@ -92,7 +92,7 @@ export const aggregateInputCases = defineCases(['user'], {
     title: 'Requires each part of timeframe, a select, and a column for each function',
     rules: ['2.10/objects'],
     readOnly: true,
-    assumption: 'these parts are required',
+    assumption: 'timeframe parts, select and function columns are required',
     async run(service) {
       const { reject } = await userOf(service)
       for (const part of ['type', 'anchor', 'past']) {

@@ -99,7 +99,7 @@ export const insuranceInputCases = defineCases(['user'], {
   '2.2/required-of-people': {
     title: 'Rejects an insured person or guarantor with a missing required field',
     rules: ['2.2/person', '2.2/guarantor', '2.2/insurance-address'],
-    assumption: 'which fields of people and addresses are required',
+    assumption: 'some fields of people and addresses are required',
     async run(service) {
       const both = ['first_name', 'last_name', 'address', 'phone_number', 'address.first_line']
       const paths = [

@@ -116,7 +116,7 @@ export const labTestCases = defineCases(['lab'], {
   '9/all-lab-tests': {
     title: 'Lists all lab tests on the deprecated path',
     rules: ['9/lab-tests'],
-    assumption: 'the response is a list; the specification gives no removal date',
+    assumption: 'the response is a list; the path has not been removed yet',
     async run(service) {
       const { tests } = await addTests(service)
       const json = await service.read('labTests.listAll')

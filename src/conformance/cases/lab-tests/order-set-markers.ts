@@ -181,7 +181,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
   '4.6/refused': {
     title: 'Rejects an empty order set, tests from two labs, and unknown tests and markers',
     rules: ['4.6/body'],
-    assumption: 'these order sets cannot be ordered',
+    assumption: 'an order set that is empty, uses two labs or has unknown parts cannot be ordered',
     async run(service) {
       const { lab } = await addTests(service, 'Refused')
       const { lab: other } = await addTests(service, 'OtherLab')

@@ -86,7 +86,7 @@ export const orderCases = defineCases(['user', 'lab'], {
   '4.12/order-refused': {
     title: 'Rejects orders that list_order_set_markers rejects',
     rules: ['4.12/order', '4.6/body'],
-    assumption: 'these order sets cannot be ordered',
+    assumption: 'an order set that is empty, uses two labs or has unknown parts cannot be ordered',
     async run(service) {
       const user = await service.user()
       const { tests: lab_test_ids } = await addLab(service)
@@ -136,7 +136,7 @@ export const orderCases = defineCases(['user', 'lab'], {
   '9/lab-test-id': {
     title: 'Creates an order from the deprecated lab_test_id',
     rules: ['9/lab-test-id'],
-    assumption: `${orderShape}; the specification gives no removal date`,
+    assumption: `${orderShape}; lab_test_id has not been removed yet`,
     async run(service) {
       const user = await service.user()
       const { tests } = await addLab(service)

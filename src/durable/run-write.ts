@@ -70,8 +70,8 @@ async function runOrWait<Result>(write: StartedWrite<Result>, tools: WriteTools)
 }
 
 /**
- * Returns whether a write must be prepared before anything is sent, because an earlier run could not prepare it, or
- * because this run prepared it but then had to wait for another run. The caller clears such a write and begins again.
+ * Returns whether a write must be prepared before anything is sent: an earlier run could not prepare it, or this run
+ * prepared it but then had to wait for another run. The caller clears the write and begins again.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,

@@ -11,7 +11,7 @@ const polling = { first: 250, longest: 5_000 }
 type Wait = (heldUntil: number, busyError: () => DurableError) => Promise<void>
 
 /**
- * Starts to wait for the process that holds a write. Each wait rejects if the caller aborts. It rejects with the given
+ * Starts waiting for the process that holds a write. Each wait rejects if the caller aborts. It rejects with the given
  * error if `whenBusy` is `throw` or the call's deadline has passed.
  */
 export function startWaiting(

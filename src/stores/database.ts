@@ -297,7 +297,7 @@ async function runTransaction<T>(
   run: (tx: SqlTransaction) => Promise<T>,
 ): Promise<T> {
   try {
-    // A `begin` that rejects may still take effect, so roll back in that case as well.
+    // A `begin` that rejects may still take effect, so roll back in that case too.
     await db.query(`begin ${isolation}`)
     const result = await run(adaptQuery(db))
     const { command } = await db.query('commit')

@@ -149,8 +149,8 @@ const userLock = 1_214_606_445
 type LockKind = 'shared' | 'exclusive'
 
 /**
- * Returns the kind of lock that the rows need. Each statement locks its rows in key order, but two transactions with
- * several statements each could deadlock, so such transactions lock the user exclusively.
+ * Returns the kind of lock that the rows need. Each statement locks its rows in key order. However, two transactions
+ * with several statements each could deadlock, so they lock the user exclusively.
  */
 export function lockKindFor(rows: number): LockKind {
   return rows > mostRows ? 'exclusive' : 'shared'

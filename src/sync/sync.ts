@@ -53,8 +53,8 @@ export interface Sync {
    */
   forget(userId: string): Promise<RemovalReport>
   /**
-   * Deletes a connection from the service (specification 4.10) and marks it as disconnected. With
-   * `onDisconnect: 'remove'`, it also deletes the connection's data and stores no more until the user connects again.
+   * Deletes a connection from the service (specification 4.10) and marks it as disconnected. With `onDisconnect:
+   * 'remove'`, it also deletes the connection's data and stores no new data until the user connects again.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
    */

@@ -77,7 +77,7 @@ class FileQueue {
     const { limits, fail } = this.#reading
     this.#bytes += size
     if (this.#bytes > limits.maxHeldBytes) {
-      const problem = 'has files out of order that take more than'
+      const problem = 'has out-of-order files that take more than'
       const limit = `${limits.maxHeldBytes} bytes`
       throw fail('archive_too_large', limitProblem(problem, limit, 'maxHeldBytes'))
     }

@@ -92,7 +92,7 @@ export class RunningAttempt {
         return signal ? abortable(exchange, signal) : exchange
       },
     })
-    // ky copies all options once per given option, so only options with an effect are set.
+    // ky copies all options once for each option that is passed, so pass only options that have an effect.
     if (method !== 'GET') options.method = method
     if (signal) options.signal = signal
     if (body !== undefined) options.body = body

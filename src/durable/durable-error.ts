@@ -6,8 +6,8 @@ import { stackOf } from '../shared/stack.ts'
 /**
  * The codes of {@link DurableError}.
  * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
- * - `input_differs`: the id was already used for a different operation or input, so nothing was sent; or an import's
- *   source ended before it yielded all connections that an earlier call had read.
+ * - `input_differs`: the id was already used for a different operation or input, so nothing was sent. Also used when an
+ *   import's source ends before it yields all connections that an earlier call read.
  * - `busy`: another process is working on the id and `whenBusy` is `throw`, or another process took over from this
  *   call. Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing

@@ -32,7 +32,7 @@ export interface RedisStoreOptions extends Retention {
 /**
  * Returns a store backed by Redis, for any number of processes. Pass a connected client from `redis` or `ioredis`.
  * Durable writes need a server that writes to disk before it responds (`appendfsync always`) and does not fail over to
- * a replica; otherwise, an intent can be lost. Redis deletes old entries itself, so `prune` does nothing. In a Redis
+ * a replica. Otherwise, an intent can be lost. Redis deletes old entries itself, so `prune` does nothing. In a Redis
  * cluster, all keys share one hash slot.
  *
  * @param client A connected client. The store never closes it.

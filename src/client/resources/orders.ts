@@ -59,7 +59,7 @@ export class OrdersApi {
    * @throws {ConflictError} when you pass a key and the first request with that key is still in progress after all
    * retries. Its `outcome` is `unknown`: call again later with the same key.
    * @throws {InternalServerError} when the service fails. If its `outcome` is `unknown` and you passed a key, the
-   * service returns the same failure for 24 hours (an assumption), so have someone check whether the order exists before
+   * service returns the same failure for 24 hours (an assumption). Have someone check whether the order exists before
    * you use another key.
    * @example
    * const { order } = await client.orders.create(

@@ -33,8 +33,8 @@ export const requisitionUrlDays = 7
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?: [a-zA-Z0-9\-.,']+)*$/
 
 /**
- * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules assumed): the name
- * starts with a letter or digit and contains only letters, digits, `-`, `.`, `,`, `'` and single inner spaces. The
+ * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules assumed). The name
+ * must start with a letter or digit and contain only letters, digits, `-`, `.`, `,`, `'` and single inner spaces. The
  * client sends any name; call this function to warn your users early.
  *
  * @example

@@ -26,17 +26,29 @@ export function logEntryOf(
   const [path = '/'] = url.split('?')
   if (path.startsWith(rootPath) && ['GET', 'HEAD'].includes(method)) return undefined
   const key = String(headers[wireHeaders.apiKey] ?? '')
-  const shown = key === '' ? path : path.replace(keyPattern(key), '…')
+  const shown = key === '' ? path : withoutKey(path, key)
   return { method, path: shown, ...resultOf(exchange), duration: Math.round(duration) }
 }
 
-/** Matches a key in a path, where any of its characters may be percent-encoded. Node decodes headers as Latin-1. */
-function keyPattern(key: string): RegExp {
-  const characters = Array.from(key, (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(2, '0')
-    return `(?:\\x${code}|%${code})`
-  })
-  return new RegExp(characters.join(''), 'gi')
+/**
+ * Hides a key in a path, where any of its characters may be percent-encoded. Node decodes headers as Latin-1. Does not
+ * build a pattern from the key, because a pattern for a long key can overflow the stack or take seconds to match.
+ */
+function withoutKey(path: string, key: string): string {
+  const sent = path.match(/%[\da-f]{2}|[\s\S]/gi) ?? []
+  const decoded = sent
+    .map((part) => (part.length === 1 ? part : String.fromCharCode(Number(`0x${part.slice(1)}`))))
+    .join('')
+    .toLowerCase()
+  const wanted = key.toLowerCase()
+  let shown = ''
+  let from = 0
+  for (let at = decoded.indexOf(wanted); at >= 0; at = decoded.indexOf(wanted, from)) {
+    shown += `${sent.slice(from, at).join('')}…`
+    from = at + wanted.length
+  }
+  // The key itself may contain an escape.
+  return (shown + sent.slice(from).join('')).replaceAll(key, '…')
 }
 
 function resultOf(exchange: ExchangeResult | undefined): Partial<HandledRequest> {

@@ -1,4 +1,6 @@
+import { ServiceError } from '../client/errors/service-error.ts'
 import { isSignal } from '../client/transport/cancellation.ts'
+import { readField } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
 import {
@@ -42,7 +44,7 @@ async function runOrWait<Result>(write: StartedWrite<Result>, tools: WriteTools)
   checkId(id)
   const { whenBusy = 'wait', signal } = options
   if (whenBusy !== 'wait' && whenBusy !== 'throw') throw invalid('whenBusy', `'wait' or 'throw'`)
-  const input = await hashInput([operation, write.input], await readKey(id, tools), id)
+  const input = await hashInput([operation, write.input], await readKey(write, tools), id)
   let prepared = await prepare(write, tools)
   /** Whether another run has worked on the write since it was prepared. */
   let isStale = false
@@ -103,10 +105,18 @@ function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now
   return { ...write, holder, state: 'cleared', outcome: '' }
 }
 
-async function readKey(id: string, { readKey }: WriteTools): Promise<string> {
+async function readKey(
+  { id, operation }: Pick<Write<never>, 'id' | 'operation'>,
+  { readKey }: WriteTools,
+): Promise<string> {
   try {
     return await readKey()
-  } catch (cause) {
+  } catch (error) {
+    // A `ServiceError` does not print the error of the `apiKey` function, which may contain the key.
+    const cause = new ServiceError('The apiKey function failed. See error.originalCause.', {
+      ...{ operation, route: '', outcome: 'not-sent', attempts: [] },
+      cause: readField(error, 'cause') ?? error,
+    })
     const message =
       'The API key could not be read, so this call sent nothing. See the cause, and call again.'
     throw new DurableError('not_sent', message, { id, cause })

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { durable } from '../../src/durable/index.ts'
 import { AbortError, type ClientClock, type OrderInput, ServiceError } from '../../src/index.ts'
@@ -103,11 +104,14 @@ describe('the key of inputs', () => {
     await expect(rotated.orders.create('one', other(order))).rejects.toThrow(differs)
   })
 
-  it('sends nothing when the function for the API key fails', async () => {
+  it('sends nothing when the function for the API key fails, and does not print its error', async () => {
     const { team, store, start, order } = prepare()
     const apiKey = () => Promise.reject(new Error('vault is closed'))
     const writes = start({}, { apiKey })
-    await expect(writes.orders.create('one', order)).rejects.toMatchObject({ code: 'not_sent' })
+    const error = await writes.orders.create('one', order).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'not_sent' })
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('vault')
+    expect(error).toHaveProperty('cause.originalCause.message', 'vault is closed')
     expect(await store.read('one')).toBeUndefined()
     expect(team.journal.count).toBe(0)
   })

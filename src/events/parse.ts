@@ -1,13 +1,7 @@
-import type {
-  ConnectionEvent,
-  EventProvider,
-  KnownEvent,
-  ServiceEvent,
-  UnknownEvent,
-} from '../contract/events.ts'
+import type { EventProvider, ServiceEvent, UnknownEvent } from '../contract/events.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
-import { ownFields } from '../shared/own-fields.ts'
+import { ownValue } from '../shared/narrow.ts'
 import { EventError } from './errors.ts'
 
 /** Returns whether an event's type is unknown to this version of the package. */
@@ -38,12 +32,11 @@ export function parseEvent(value: unknown): ServiceEvent {
 }
 
 function checkData(data: Record<string, unknown>): void {
-  const { source } = ownFields(data)
+  const source = ownValue(data, 'source')
   if (source === undefined || source === null) return
   if (!isObject(source)) throw toEventError('data.source', 'an object')
-  const fields = ownFields(source)
   for (const name of ['provider', 'type', 'app_id', 'name', 'slug', 'logo']) {
-    const field = fields[name]
+    const field = ownValue(source, name)
     if (field !== undefined && field !== null && typeof field !== 'string') {
       throw toEventError(`data.source.${name}`, 'a string')
     }
@@ -51,8 +44,9 @@ function checkData(data: Record<string, unknown>): void {
 }
 
 function checkConnection(data: Record<string, unknown>): void {
-  const { provider, source, resource_availability } = ownFields(data)
-  const [name, value] = isAbsent(provider) ? ['source', source] : ['provider', provider]
+  const resource_availability = ownValue(data, 'resource_availability')
+  const name = isAbsent(ownValue(data, 'provider')) ? 'source' : 'provider'
+  const value = ownValue(data, name)
   if (!isObject(value)) throw toEventError('data.provider', 'an object')
   if (typeof value['slug'] !== 'string') throw toEventError(`data.${name}.slug`, 'a string')
   if (!isAbsent(resource_availability) && !isObject(resource_availability)) {
@@ -76,19 +70,18 @@ export interface EventOrigin {
  */
 export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
   const family = familyOf(event.event_type)
-  const data = ownFields(Object(event.data) as KnownEvent['data'])
+  const data: Record<string, unknown> = Object(event.data)
+  const source = ownValue(data, 'source')
   if (family === 'connection') {
-    const { provider, source } = data as ConnectionEvent['data']
-    const { slug } = (provider ?? source) as EventProvider
+    const { slug } = (ownValue(data, 'provider') ?? source) as EventProvider
     return { provider: slug, type: undefined, app_id: undefined }
   }
-  const given = 'source' in data ? data.source : undefined
-  if (family !== 'data' || !isObject(given)) return undefined
-  const source = ownFields(given)
+  if (family !== 'data' || !isObject(source)) return undefined
+  const field = (name: string) => stringOf(ownValue(source, name))
   return {
-    provider: stringOf(source['provider']) ?? stringOf(source['slug']),
-    type: stringOf(source['type']),
-    app_id: stringOf(source['app_id']),
+    provider: field('provider') ?? field('slug'),
+    type: field('type'),
+    app_id: field('app_id'),
   }
 }
 

@@ -136,6 +136,21 @@ it.each([
   expect(parseEvent(value)).toBe(value)
 })
 
+it.each(['daily.data.sleep.created', 'provider.connection.created'])(
+  'reads only the fields of %s that it needs, because an event may have very many',
+  (event_type) => {
+    let copies = 0
+    const ownKeys = (target: object) => {
+      copies += 1
+      return Reflect.ownKeys(target)
+    }
+    const source = new Proxy({ provider: 'oura', slug: 'oura' }, { ownKeys })
+    const data = new Proxy({ source, provider: source, resource_availability: {} }, { ownKeys })
+    expect(sourceOf(event(event_type, data))?.provider).toBe('oura')
+    expect(copies).toBe(0)
+  },
+)
+
 it('returns or throws its typed error for any JSON', () => {
   const value = fc.oneof(
     fc.jsonValue(),

@@ -17,7 +17,7 @@ export function startBookings(client: ServiceClient, connection: Redis) {
       const visit = await writes.orders.bookAndWait(id, data.orderId, booking)
       return visit.result
     },
-    { connection, concurrency: 20, limiter: { max: 50, duration: 1_000 } },
+    { connection, concurrency: 20, limiter: { max: 50, duration: 1_000 }, maxStalledCount: 20 },
   )
   return { book, queue, worker }
 }

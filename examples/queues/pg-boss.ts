@@ -9,11 +9,13 @@ export async function startOrders(
   { client, load }: { client: ServiceClient; load: (id: string) => Promise<OrderInput> },
   database: { host: string; user: string; database: string },
 ) {
-  const pool = new Pool(database)
+  // Without a listener, a lost connection would end the process.
+  const report = ({ message }: Error) => console.error(message)
+  const pool = new Pool(database).on('error', report)
+  const boss = new PgBoss(database).on('error', report)
   const store = postgresStore(pool)
   await store.migrate()
   const writes = durable(client, { store })
-  const boss = new PgBoss(database)
   await boss.start()
   await boss.createQueue('orders', { retryLimit: 5, retryDelay: 60 })
   await boss.work<{ id: string }>('orders', async (jobs) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { QueueEvents } from 'bullmq'
+import { QueueEvents, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
@@ -58,6 +58,43 @@ it.skipIf(!hasRedis)(
   },
 )
 
+it.skipIf(!hasRedis)(
+  `continues a booking whose BullMQ workers crashed again and again${hasRedis ? '' : ` ${withoutRedis}`}`,
+  async () => {
+    const team = createMock().team()
+    const client = new ServiceClient(team.connection())
+    const connection = new Redis(redis?.path ?? '', { maxRetriesPerRequest: null })
+    connection.on('error', () => {})
+    const stopped = startBookings(client, connection)
+    await stopped.worker.close()
+    // Otherwise, other workers would not look for stalled jobs for 30 s.
+    await connection.del('bull:bookings:stalled-check')
+    const data = { orderId: team.orders.create().id, slot: 'bk_confirm_after_5m' }
+    const job = await stopped.book('visit-18', data)
+    const { maxStalledCount = 1 } = stopped.worker.opts
+    const short = { connection, maxStalledCount, lockDuration: 10, stalledInterval: 20 }
+    for (let crash = 1; crash <= 5; crash += 1) {
+      const crashing = new Worker('bookings', () => new Promise(() => {}), {
+        ...short,
+        skipLockRenewal: true,
+        skipStalledCheck: true,
+      })
+      await vi.waitFor(async () => expect(await job.getState()).toBe('active'), 10_000)
+      await crashing.close(true)
+      const checking = new Worker('bookings', undefined, { ...short, autorun: false })
+      await checking.startStalledCheckTimer()
+      await vi.waitFor(async () => expect(await job.getState()).not.toBe('active'), 10_000)
+      await checking.close()
+      expect(await job.getState()).toBe('waiting')
+    }
+    const { queue, worker } = startBookings(client, connection)
+    await vi.waitFor(async () => expect(await job.getState()).toBe('completed'), 10_000)
+    await worker.close()
+    await Promise.all([queue.close(), stopped.queue.close()])
+    connection.disconnect()
+  },
+)
+
 it.skipIf(!hasPostgres)(
   `orders once, although pg-boss runs the job twice${hasPostgres ? '' : ` ${withoutPostgres}`}`,
   async () => {
@@ -82,8 +119,19 @@ it.skipIf(!hasPostgres)(
     )
     expect(team.orders.size).toBe(1)
     expect(team.journal.lines('orders.create')).toHaveLength(1)
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const others = `pid <> pg_backend_pid() and backend_type = 'client backend'`
+    await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
+    await vi.waitFor(() => expect(log.mock.calls.length).toBeGreaterThan(0))
+    const later = await vi.waitFor(() => create('basket-18'), 10_000)
+    await vi.waitFor(
+      async () =>
+        expect((await boss.findJobs('orders', { id: later ?? '' }))[0]?.state).toBe('completed'),
+      { timeout: 30_000, interval: 200 },
+    )
     await boss.stop({ graceful: false })
     await pool.end()
+    log.mockRestore()
   },
 )
 

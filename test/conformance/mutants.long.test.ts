@@ -52,6 +52,15 @@ it.each(sample)('finds a mock that $name', async (mutant) => {
   expect(results.at(-1)?.reason).toMatch(/^Expected /)
 })
 
+it('accepts a mock that returns Parquet files with extended headers', async () => {
+  const extended = controls.find(
+    ({ name }) => name === 'returns Parquet files with extended headers',
+  )
+  const { results } = await runMutant(extended ?? {}, { only: ['4.11/parquet'] })
+  expect(results.map(({ outcome }) => outcome)).toEqual(['passed'])
+  expect(extended).toBeDefined()
+})
+
 it.each(sampleOfControls)('accepts a mock that $name', async (mutant) => {
   const { results } = await run(mutant)
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])

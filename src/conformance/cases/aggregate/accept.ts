@@ -192,6 +192,8 @@ interface TarFile {
 }
 
 const blockSize = 512
+/** The types of files in tar headers. Other entries, such as extended headers, are no files. */
+const fileTypes = ['', '0']
 
 /** Returns the files in a gzipped tar archive, in order. */
 async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {
@@ -203,7 +205,9 @@ async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {
     const size = Number.parseInt(readString(tar, at + 124, 12), 8)
     const start = at + blockSize
     assertThat(start + size <= tar.length, 'Expected a complete tar archive.')
-    files.push({ name: readString(tar, at, 100), bytes: tar.subarray(start, start + size) })
+    if (fileTypes.includes(readString(tar, at + 156, 1))) {
+      files.push({ name: readString(tar, at, 100), bytes: tar.subarray(start, start + size) })
+    }
     at = start + Math.ceil(size / blockSize) * blockSize
   }
   return files

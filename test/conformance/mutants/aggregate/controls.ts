@@ -24,11 +24,21 @@ function rewriteIndex(change: (value: string) => string) {
 
 const summaries = /^GET \/v2\/summary\//
 
-/** Returns an archive with its files in the reverse order. */
-async function reverseFiles(archive: Response): Promise<Response> {
+type TarFiles = Awaited<ReturnType<typeof unpackTar>>
+
+/** Returns a variation whose archives contain the same files in another form. */
+function archives(name: string, change: (files: TarFiles) => TarFiles): Mutant {
+  return legal(name, (fetch) => async (input, init) => {
+    const response = await fetch(input, init)
+    const isArchive = new Headers(init?.headers).get('accept') === parquet && response.ok
+    return isArchive ? repack(response, change) : response
+  })
+}
+
+async function repack(archive: Response, change: (files: TarFiles) => TarFiles): Promise<Response> {
   const tar = archive.body?.pipeThrough(new DecompressionStream('gzip'))
   const files = await unpackTar(new Uint8Array(await new Response(tar).arrayBuffer()))
-  const entries = files.toReversed().map(({ header, data }) => ({ header, body: data }))
+  const entries = change(files).map(({ header, data }) => ({ header, body: data }))
   // A tar of one piece has a buffer of its own.
   const packed = (await packTar(entries)) as Uint8Array<ArrayBuffer>
   const body = new Blob([packed]).stream().pipeThrough(new CompressionStream('gzip'))
@@ -107,15 +117,11 @@ export const aggregateControls: Mutant[] = [
       return {}
     }),
   ),
-  {
-    name: 'returns Parquet files in another order of the archive',
-    only,
-    between: (fetch) => async (input, init) => {
-      const response = await fetch(input, init)
-      const isArchive = new Headers(init?.headers).get('accept') === parquet && response.ok
-      return isArchive ? reverseFiles(response) : response
-    },
-  },
+  archives('returns Parquet files in another order of the archive', (files) => files.toReversed()),
+  // Python's tarfile writes such headers for times with fractions of seconds.
+  archives('returns Parquet files with extended headers', (files) =>
+    files.map((file) => ({ ...file, header: { ...file.header, pax: { mtime: '1748768400.25' } } })),
+  ),
   {
     name: 'lets responses take some milliseconds',
     only: ['4.11/parquet', '4.8/confirmed', '3.1/cancelled', '4.5/own-markers'],

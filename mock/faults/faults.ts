@@ -65,8 +65,8 @@ export class Faults {
   }
 
   /**
-   * Adds a fault. If several faults affect a request, their latencies add up. If their effects conflict, the first
-   * effect applies.
+   * Adds a fault. If several faults affect a request, their latencies add up. If several replace the service, the
+   * first applies.
    *
    * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or a fault that
    *   could never affect a request.

@@ -21,7 +21,7 @@ export interface RemoteClock {
   advance(span: TimeSpan): Promise<void>
   /** Advances virtual time to a given time. */
   advanceTo(instant: Instant): Promise<void>
-  /** Advances virtual time to the next due event, and returns that event, or undefined if no event is due. */
+  /** Advances virtual time to the next scheduled event. Returns that event, or undefined if there is none. */
   runToNext(): Promise<PendingEvent | undefined>
   /** Resolves when at least this many requests are waiting for virtual time to pass. Default: 1. */
   whenWaiting(requests?: number): Promise<void>

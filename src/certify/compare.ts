@@ -73,7 +73,7 @@ function isSame(found: unknown, expected: unknown): boolean {
   return one !== undefined && one === other
 }
 
-/** Returns a time in milliseconds, or undefined if the value is not a date with a time. */
+/** Returns a `Date` or date-time as a Unix timestamp in milliseconds, or undefined for any other value. */
 export function milliseconds(value: unknown): number | undefined {
   if (value instanceof Date) return value.getTime()
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)) return undefined

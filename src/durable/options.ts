@@ -24,8 +24,8 @@ export interface DurableOptions {
 export interface WriteOptions {
   /**
    * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError`
-   * with the code `busy`. If you abort the wait, the call rejects with the signal's reason; if its `deadline` passes,
-   * with `busy`. Default: `wait`.
+   * with the code `busy`. If you abort the call while it waits, it rejects with an `AbortError`. If the call's
+   * `deadline` passes first, it rejects with `busy`. Default: `wait`.
    */
   whenBusy?: 'wait' | 'throw' | undefined
 }

@@ -183,7 +183,7 @@ it('knows every operation', () => {
 })
 
 it.each(['keep-alive', 'close'] as const)(
-  'ends every call during many faults, and sends no non-idempotent call twice (connection: %s)',
+  'ends every call despite many faults, and never sends a non-idempotent call twice (connection: %s)',
   async (connection) => {
     const elsewhere = await scriptedServer(respondWith(200, {}))
     const { server, plan, seen, acted } = await faultyServer(connection)
@@ -216,7 +216,7 @@ it.each(['keep-alive', 'close'] as const)(
 describe.each(Object.entries(operations).filter(([, { repeats }]) => !repeats))(
   '%s',
   (_, { run, good }) => {
-    it('is sent once when the server resets a kept-alive connection as it is reused', async () => {
+    it('is sent once when the server resets a keep-alive connection as it is reused', async () => {
       const server = await scriptedServer(resetWhenReused(good))
       const client = new ServiceClient({ apiKey: 'sk_test', baseUrl: server.baseUrl })
       await run(client)
@@ -226,7 +226,7 @@ describe.each(Object.entries(operations).filter(([, { repeats }]) => !repeats))(
       expect(server.requests).toHaveLength(2)
     })
 
-    it('is sent once when the server closes a kept-alive connection after each response', async () => {
+    it('is sent once when the server closes a keep-alive connection after each response', async () => {
       const server = await scriptedServer(closeAfter(good))
       const client = new ServiceClient({ apiKey: 'sk_test', baseUrl: server.baseUrl })
       const ends = await Promise.allSettled(Array.from({ length: 20 }, () => run(client)))

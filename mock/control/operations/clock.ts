@@ -55,7 +55,7 @@ export const clock = {
   },
   'clock.runToNext': {
     summary:
-      'Advances the virtual time to the next due event, and returns that event, or null if no event is due',
+      'Advances the virtual time to the next scheduled event, and returns that event, or null if there is none',
     output: z.object({ event: z.nullable(dueEventSchema) }),
   },
   'clock.whenWaiting': {

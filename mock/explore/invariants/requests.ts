@@ -106,7 +106,7 @@ function isEvidenceBetween(steps: readonly Step[], from: number, to: number): bo
   })
 }
 
-/** Returns a violation if the scenario sent a request after its end or deadline. */
+/** Returns a violation if the program sent a request after the scenario ended or its deadline passed. */
 export function findLateCall(
   { steps }: RunResult,
   deadline: number | undefined,

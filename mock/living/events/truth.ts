@@ -77,7 +77,7 @@ export function* truthOf(
 /**
  * Returns a user's rows sent so far, each in its latest version. Yields after each row.
  *
- * @param added The user's events for added and triggered data.
+ * @param added The user's events from added data and from `trigger` calls.
  */
 export function* sentRows(
   userId: string,
@@ -199,7 +199,7 @@ function contextAt(feed: Feed, at: number, context: EmissionPort): EmissionPort 
   return { ...context, clock: { moment: at }, settings }
 }
 
-/** Returns the rows in an event for data that a test added or triggered. */
+/** Returns the rows in an event that a test caused by adding data or by calling `trigger`. */
 function eventRows({ event_type, body, at }: EmittedEvent, user_id: string): SentRow[] {
   const [span, , resource = ''] = event_type.split('.')
   const { data } = body

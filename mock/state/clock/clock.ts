@@ -126,7 +126,7 @@ export class TeamClock {
   }
 
   /**
-   * Advances to the next due event, and returns that event, or undefined if no event is due.
+   * Advances to the next scheduled event, and returns that event, or undefined if there is none.
    *
    * @throws {MockError} `failed_event` and `invalid_state`, as for {@link TeamClock.advance}.
    */

@@ -4,7 +4,7 @@ import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 export interface Wait {
   /** Returns whether the wait is over. Called when the subject may have changed. */
   isOver: () => boolean
-  /** The end of the wait, in milliseconds since 1970, or infinity if it has no end. */
+  /** The latest virtual time at which the wait ends, as a Unix timestamp in milliseconds, or infinity. */
   until: number
   /**
    * The subject of the due events that the request waits for, or undefined if only the passage of time ends the wait.
@@ -17,7 +17,7 @@ export interface Wait {
 interface TrackedWait extends Wait {
   /** Whether a webhook handler may wait for this request. */
   mayBeOfHandler: boolean
-  /** The wait's entry in the queue of end times, or undefined for a wait without an end. */
+  /** The wait's entry in the queue of end times, or undefined if its end time is infinity. */
   end: Entry<TrackedWait> | undefined
 }
 
@@ -32,7 +32,7 @@ export class Waits {
     return this.#size
   }
 
-  /** The moment at which the first wait ends, or infinity if none has an end. */
+  /** The earliest end time of all waits, or infinity. */
   get nextEnd(): number {
     return this.#ends.next
   }

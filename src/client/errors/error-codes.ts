@@ -69,5 +69,5 @@ export const serviceErrorCodes = [
   ...paginationErrorCodes,
   ...archiveErrorCodes,
 ] as const
-/** The code of a client error. */
+/** The code of a `ServiceError` or one of its subclasses. */
 export type ServiceErrorCode = (typeof serviceErrorCodes)[number]

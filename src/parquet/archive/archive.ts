@@ -154,7 +154,7 @@ export class ParquetFile {
   }
 
   /**
-   * Reads all bytes into memory, up to `maxTableBytes`.
+   * Reads all bytes into memory, at most `maxTableBytes`.
    *
    * @throws {ArchiveError} when the archive is damaged, or the file or archive exceeds a limit.
    * @throws {TypeError} when the file was already read.

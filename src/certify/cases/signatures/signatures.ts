@@ -165,7 +165,7 @@ function isUnhandled(reply: ReceiverReply): boolean {
   return reply.status >= 500 || reply.status === 422
 }
 
-/** Returns events of other types, because a receiver that fails with one event may handle another. */
+/** Returns events of other types, because a receiver that fails on one type may handle another. */
 function otherEvents({ userId }: Trial): [type: string, event: object][] {
   return [
     ['an event without records', sleepCreated(userId)],

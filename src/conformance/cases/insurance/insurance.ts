@@ -6,7 +6,7 @@ import { defineCases } from '../../case.ts'
 import { assertShape, fieldOf, valueAt } from '../../shape.ts'
 import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 
-/** The paths of the fields with an InsuranceAddress. */
+/** The paths of the addresses in a request body. */
 const addressPaths = ['insured.address', 'guarantor.address']
 
 /** Asserts that a response and the stored insurance have the same company. Ignores fields that are missing in either. */

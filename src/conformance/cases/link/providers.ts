@@ -94,7 +94,8 @@ export const providerCases = defineCases([], {
       )
       const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
       const isKnown = resources.some((name) => commonResources.includes(String(name)))
-      const message = 'Expected supported_resources to contain common values, but found none.'
+      const message =
+        'Expected a provider with a known resource, such as sleep, in supported_resources, but found none.'
       assertThat(resources.length === 0 || isKnown, message)
     },
   },

@@ -234,7 +234,7 @@ export const bookingInputCases = defineCases(needsBooking, {
   '4.8/unknown-key': {
     title: 'Rejects an unknown booking key and an empty one',
     rules: ['4.8/body'],
-    assumption: 'an unknown booking key is an invalid request',
+    assumption: 'a request with an unknown or empty booking key is invalid',
     async run(service) {
       for (const booking_key of ['no-such-key', '']) {
         await assertBookingRejected(service, { booking_key }, 'an unknown booking_key')

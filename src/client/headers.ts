@@ -42,7 +42,8 @@ function pairIssues([name, value]: Pair): Issue[] {
   if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
     return [{ path: 'headers', expected: 'valid header names' }]
   }
-  const path = `headers.${name}`
+  // A name with other characters may be data, such as a key that was passed in place of the name.
+  const path = `headers.${/^[a-z-]+$/i.test(name) ? name : '*'}`
   if (name.toLowerCase() === wireHeaders.apiKey)
     return [{ path, expected: 'no API key here; pass it as the apiKey option' }]
   return isHeaderValue(value) ? [] : [{ path, expected: 'a string that is valid in a header' }]

@@ -417,6 +417,8 @@ describe('headers', () => {
     ['the key as pair', [['X-Service-Api-Key', 'k']], 'headers.X-Service-Api-Key: expected'],
     ['the key in Headers', new Headers({ 'x-service-api-key': 'k' }), 'headers.x-service-api-key'],
     ['a line break', new Map([['x-team', 'a\r\nb']]), 'headers.x-team: expected'],
+    ['a key as the name', [['sk_test_1', undefined]], 'headers.*: expected'],
+    ['an address as the name', { 'jane.doe': 5 }, 'headers.*: expected'],
   ])('are rejected when they are %s', async (_, headers, told) => {
     const options = { ...service, headers: headers as api.ExtraHeaders }
     expect(() => new ServiceClient(options)).toThrow(RequestValidationError)

@@ -32,9 +32,7 @@ export function headerIssues(headers: unknown): Issue[] {
   try {
     return headerPairs(headers).flatMap(pairIssues)
   } catch {
-    return [
-      { path: 'headers', expected: 'an object, a Headers object or a list of [name, value] pairs' },
-    ]
+    return [{ path: 'headers', expected: 'an object, Headers or a list of [name, value] pairs' }]
   }
 }
 
@@ -46,7 +44,7 @@ function pairIssues([name, value]: Pair): Issue[] {
   const path = `headers.${/^[a-z-]+$/i.test(name) ? name : '*'}`
   if (name.toLowerCase() === wireHeaders.apiKey)
     return [{ path, expected: 'no API key here; pass it as the apiKey option' }]
-  return isHeaderValue(value) ? [] : [{ path, expected: 'a string that is valid in a header' }]
+  return isHeaderValue(value) ? [] : [{ path, expected: 'a valid header value' }]
 }
 
 /**

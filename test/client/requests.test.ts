@@ -421,7 +421,7 @@ describe('rejects invalid input before anything is sent', () => {
     [
       'an invalid header',
       (client) => client.link.listProviders({}, { headers: { 'x-a': 'a\r\nb' } }),
-      'headers.x-a: expected a string that is valid in a header',
+      'headers.x-a: expected a valid header value',
     ],
   ]
   it.each(rows)('%s', async (_, send, told) => {

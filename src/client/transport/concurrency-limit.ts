@@ -69,7 +69,8 @@ async function waitForSlot(limit: ConcurrencyLimit, call: RunningCall): Promise<
   await runWithin(
     {
       clock: call.settings.clock,
-      milliseconds: call.remaining,
+      // Node warns about negative timeouts.
+      milliseconds: Math.max(1, call.remaining),
       signal: call.cancellation.signal,
       createError: () => call.timeoutError(),
     },

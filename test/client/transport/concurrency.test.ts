@@ -114,3 +114,26 @@ it('runs calls again after its queue was empty', async () => {
   await client.request('GET', '/3')
   await expect(client.request('GET', '/4')).resolves.toEqual({})
 })
+
+it('starts no timer with a negative time when the deadline passes before the queue', async () => {
+  const times: number[] = []
+  let now = 0
+  const client = new ServiceClient({
+    apiKey: 'key',
+    baseUrl: 'https://service.test',
+    maxConcurrency: 1,
+    deadline: 1000,
+    clock: {
+      now: () => (now += 1500),
+      sleep: async () => {},
+      startTimer: (milliseconds) => {
+        times.push(milliseconds)
+        return () => {}
+      },
+    },
+    fetch: async () => json({}),
+  })
+  expect(await failureOf(client.request('GET', '/1'))).toBeInstanceOf(TimeoutError)
+  expect(times.length).toBeGreaterThan(0)
+  expect(Math.min(...times)).toBeGreaterThan(0)
+})

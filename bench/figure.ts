@@ -70,9 +70,6 @@ function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio:
   )
 }
 
-/** The length of the longest bar in a comparison, in characters. */
-const barWidth = 40
-
 /** A comparison at the start of the benchmarks page. */
 export interface Comparison {
   /** What is compared, such as `A 1 KB call`. */
@@ -83,9 +80,9 @@ export interface Comparison {
   isSpeed?: boolean
 }
 
-/** Draws the costs of peers relative to this package, whose cost is 1. Omits peers without a figure. */
+/** Returns `bars` blocks with the costs of peers relative to this package, whose cost is 1. Omits peers without a figure. */
 export function drawBars(comparisons: readonly Comparison[], figures: readonly Figure[]): string {
-  const drawn = comparisons.flatMap(({ title, peers, isSpeed = false }) => {
+  const blocks = comparisons.flatMap(({ title, peers, isSpeed = false }) => {
     const costs = figures.flatMap(({ what, ratio }): [string, number][] => {
       const peer = peers[what]
       return peer === undefined || !ratio ? [] : [[peer, isSpeed ? ratio : 1 / ratio]]
@@ -94,12 +91,11 @@ export function drawBars(comparisons: readonly Comparison[], figures: readonly F
     const all: [string, number][] = [['health-lab-sdk', 1], ...costs]
     const longest = Math.max(...all.map(([, cost]) => cost))
     const line = ([name, cost]: [string, number]) => {
-      const bar = '█'.repeat(Math.max(1, Math.round((cost / longest) * barWidth)))
-      return `  ${name.padEnd(16)}${bar} ${cost.toFixed(2)}`
+      return `${name} | 0-${Math.round((cost / longest) * 100)} | ${cost.toFixed(2)}`
     }
-    return [title, ...all.map(line)]
+    return [[`${title}:`, '', '```bars', ...all.map(line), '```'].join('\n')]
   })
-  return ['```text', ...drawn, '```'].join('\n')
+  return blocks.join('\n\n')
 }
 
 /** Formats figures as a Markdown table, with the spread if several processes measured them. */

@@ -11,8 +11,10 @@ export interface NavigationGroup {
   pages: NavigationPage[]
 }
 
-/** The operations that the client has a method for. */
-const documented = operationIds.filter((id) => id !== 'labTests.listAll')
+/** The operations that the client has a method for, by namespace. */
+const documented = Object.values(Object.groupBy(operationIds, (id) => id.replace(/\..*/, '')))
+  .flatMap((ids = []) => ids)
+  .filter((id) => id !== 'labTests.listAll')
 
 /** Every page of the site in reading order: the sidebar, llms.txt and the tests derive from this list. */
 export const navigation: readonly NavigationGroup[] = [
@@ -36,7 +38,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('tasks/connect-wearables', 'Connect wearables'),
       page('tasks/sleep-table', "Last month's sleep"),
       page('tasks/events-to-database', 'Events into a database'),
-      page('tasks/limits', 'What cannot be done'),
+      page('tasks/limits', 'What the service cannot do'),
     ],
   },
   {
@@ -57,7 +59,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/logging', 'Logging, tracing and metrics'),
       page('guides/proxies', 'Proxies and private networks'),
       page('guides/frameworks', 'Frameworks'),
-      page('guides/queues', 'Queues and many processes'),
+      page('guides/queues', 'Queues and multiple processes'),
       page('guides/troubleshooting', 'Troubleshooting'),
     ],
   },
@@ -102,7 +104,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Trust',
     pages: [
-      page('trust/security', 'Security and threat model'),
+      page('trust/security', 'Security and privacy'),
       page('trust/support', 'Platforms and support'),
       page('trust/migration', 'Migration and changelog'),
       page('trust/conformance', 'Conformance'),

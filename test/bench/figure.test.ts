@@ -32,14 +32,19 @@ it('draws the costs of the peers of a comparison beside that of the package', ()
     atLeast('Requests per second', 0.5, 0.4),
   ]
   expect(drawBars(comparisons, figures).split('\n')).toEqual([
-    '```text',
-    'A 1 KB call',
-    `  health-lab-sdk  ${'█'.repeat(20)} 1.00`,
-    `  ky              ${'█'.repeat(40)} 2.00`,
-    `  fetch           ${'█'.repeat(5)} 0.25`,
-    'A request',
-    `  health-lab-sdk  ${'█'.repeat(40)} 1.00`,
-    `  node:http       ${'█'.repeat(20)} 0.50`,
+    'A 1 KB call:',
+    '',
+    '```bars',
+    'health-lab-sdk | 0-50 | 1.00',
+    'ky | 0-100 | 2.00',
+    'fetch | 0-13 | 0.25',
+    '```',
+    '',
+    'A request:',
+    '',
+    '```bars',
+    'health-lab-sdk | 0-100 | 1.00',
+    'node:http | 0-50 | 0.50',
     '```',
   ])
 })

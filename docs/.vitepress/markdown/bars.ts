@@ -8,6 +8,8 @@ interface Bar {
   end: number
   /** What the bar shows, in words. This is also the text alternative. */
   text: string
+  /** Whether the value exceeds its limit. Default: false. */
+  isExceeded?: boolean
 }
 
 /**
@@ -29,9 +31,12 @@ export function drawBars(md: MarkdownRenderer): void {
   }
 }
 
-function row({ label, start, end, text }: Bar, toHtml: (text: string) => string): string {
+function row(
+  { label, start, end, text, isExceeded }: Bar,
+  toHtml: (text: string) => string,
+): string {
   const style = `left: ${start}%; width: ${Math.max(1, end - start)}%`
-  const track = `<span class="track" aria-hidden="true"><span style="${style}"></span></span>`
+  const track = `<span class="track${isExceeded ? ' exceeded' : ''}" aria-hidden="true"><span style="${style}"></span></span>`
   return `<li><b>${toHtml(label)}</b>${track}<span>${toHtml(text)}</span></li>`
 }
 
@@ -49,5 +54,7 @@ function readLimit(label: string): Bar {
   const [, found, limit] = /\| ([\d.]+) \| at most ([\d.]+)/.exec(row ?? '') ?? []
   if (!found || !limit) throw new Error(`The benchmarks have no ratio with a limit: ${label}`)
   const share = (100 * Number(found)) / Number(limit)
-  return { label, start: 0, end: Math.min(100, share), text: `${found}, at most ${limit}` }
+  const isExceeded = share > 100
+  const text = `${found}, ${isExceeded ? 'exceeds' : 'at most'} ${limit}`
+  return { label, start: 0, end: Math.min(100, share), text, isExceeded }
 }

@@ -69,9 +69,14 @@ export function operationsPage(): string {
     ['Effect', 'Retried after'],
     effects.map((effect) => [effect, retriedAfter(effect).join(', ')]),
   )
-  const callTable = table(['Call', 'Request', 'Effect', 'Section'], operations.map(cells))
+  const callTable = table(['Call', 'Request', 'Effect', 'Section'], byNamespace.map(cells))
   return fillPage('operations.md', { operations: callTable, effects: effectTable })
 }
+
+/** The operations, by namespace as in the sidebar. */
+const byNamespace = Object.values(
+  Object.groupBy(operations, ({ id }) => id.replace(/\..*/, '')),
+).flatMap((group = []) => group)
 
 function cells({ id, title, method, path, section, effect, deprecated }: Operation): string[] {
   const call = signatures.get(id)

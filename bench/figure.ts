@@ -108,7 +108,7 @@ export function tableOf(figures: readonly Figure[]): string {
     const verdict = figure.isWithin === undefined ? '' : isWithin(figure) ? 'within' : 'EXCEEDED'
     return rowOf([what, found, limit, verdict], spread?.toFixed(2) ?? '')
   })
-  const head = rowOf(['What', 'Found', 'Limit', ''], 'Spread')
+  const head = rowOf(['What', 'Found', 'Limit', 'Result'], 'Spread')
   return [head, rowOf(['---', '---', '---', '---'], '---'), ...lines].join('\n')
 }
 

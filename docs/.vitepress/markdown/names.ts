@@ -1,12 +1,13 @@
 import type { MarkdownRenderer } from 'vitepress'
 
-/** Lets long names in table cells wrap between their words, such as before `Error` in `AuthenticationError`. */
+/** Lets long names in table cells and titles wrap between their words, such as before `Error` in `AuthenticationError`. */
 export function wrapNames(md: MarkdownRenderer): void {
   md.core.ruler.push('cell_names', ({ tokens }) => {
     let isCell = false
     for (const token of tokens) {
       if (token.type === 'td_open') isCell = token.attrGet('data-short') === null
-      if (token.type === 'td_close') isCell = false
+      if (token.type === 'td_close' || token.type === 'heading_close') isCell = false
+      if (token.type === 'heading_open') isCell = token.tag === 'h1'
       for (const child of isCell ? (token.children ?? []) : []) child.meta = { isCell }
     }
   })

@@ -15,8 +15,8 @@ export function hideOverrides(project: ProjectReflection): void {
 }
 
 /**
- * Hides constructors that users do not call, inherited members of errors, and `[Symbol.hasInstance]`, which is an
- * implementation detail.
+ * Hides constructors that users do not call, inherited members of errors, and `[Symbol.hasInstance]` and
+ * `[Symbol.toStringTag]`, which are implementation details.
  */
 export function hideNoise(project: ProjectReflection): void {
   // Reflections of these kinds are always declarations.
@@ -29,5 +29,9 @@ export function hideNoise(project: ProjectReflection): void {
 function isNoise({ kind, name, parent, inheritedFrom }: DeclarationReflection): boolean {
   const owner = parent?.name ?? ''
   if (kind === ReflectionKind.Constructor) return !constructed.includes(owner)
-  return name === '[hasInstance]' || (inheritedFrom !== undefined && owner.endsWith('Error'))
+  return (
+    name === '[hasInstance]' ||
+    name === '[toStringTag]' ||
+    (inheritedFrom !== undefined && owner.endsWith('Error'))
+  )
 }

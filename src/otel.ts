@@ -142,8 +142,8 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
 }
 
 /**
- * Returns a value from a tracer. If the value is a promise, contrary to its type, its rejection does not end the
- * process.
+ * Returns a value from a tracer. If the value is a promise, contrary to its type, ignores its rejection, which would
+ * otherwise end the process.
  */
 function watched<T>(value: T): T {
   observe(() => value)

@@ -31,7 +31,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   return {
     create_team: {
       description:
-        'Creates a team of the mock with its own records, clock and faults. Returns the environment variables for the program under test, and the created records.',
+        'Creates a team in the mock with its own records, clock and faults. Returns the environment variables for the program under test, and the created records.',
       required: {},
       optional: { fixture: object('Records, such as {"users": [{}], "orders": [{}]}.') },
       async run({ fixture }) {

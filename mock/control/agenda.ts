@@ -2,7 +2,7 @@ import type { PendingEvent } from '../state/clock/due-queue.ts'
 import type { BulkImportOp } from '../state/records/bulk-ops.ts'
 import type { Team } from '../team.ts'
 
-/** A due event, with a description of what it does. */
+/** A scheduled event, with a description of what it does. */
 export interface AgendaItem extends PendingEvent {
   /** A description, such as `The booking is confirmed`. */
   title: string
@@ -16,7 +16,7 @@ export interface AgendaItem extends PendingEvent {
 
 type Subject = Omit<AgendaItem, keyof PendingEvent>
 
-/** Returns the first due events with descriptions, earliest first. Default: all due events. */
+/** Returns the first scheduled events with descriptions, earliest first. Default: all of them. */
 export function describeDueEvents(team: Team, first?: number): AgendaItem[] {
   const bookings = new Map(team.state.bookings.snapshot().attempts.map((open) => [open.id, open]))
   const describe = (event: PendingEvent): Subject => {

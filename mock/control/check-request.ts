@@ -9,7 +9,7 @@ import type { ControlOperation } from './operation.ts'
 /**
  * Checks a request against its endpoint. Unknown fields are also invalid, because they would have no effect.
  *
- * @throws {HttpError} 422 that names each invalid value
+ * @throws {HttpError} with status 422 and a list of the invalid values
  */
 export function checkControlRequest(
   { query, body }: ControlOperation,

@@ -12,7 +12,7 @@ export interface RemoteTeamState {
     now(): Promise<Date>
     /** Returns the clock mode. */
     mode(): Promise<ClockMode>
-    /** Returns the due events, earliest first. */
+    /** Returns the scheduled events, earliest first. */
     pending(): Promise<PendingEvent[]>
   }
   /** The injected faults. */

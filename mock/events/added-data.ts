@@ -6,7 +6,10 @@ import type { EventBatch } from './event-batches.ts'
 /** The maximum number of kept batches. Prevents triggered events from exhausting memory. */
 const batchLimit = 100_000
 
-/** The batches whose data a test added or triggered. They are kept longer than the outbox keeps their events. */
+/**
+ * The batches with data that a test added, directly or by triggering events. They are kept longer than the outbox keeps
+ * their events.
+ */
 export class AddedData {
   readonly #all = new Fifo<EventBatch>()
   readonly #byUser = new Map<string, Fifo<EventBatch>>()
@@ -18,7 +21,7 @@ export class AddedData {
     return this.#all.first?.first ?? Number.POSITIVE_INFINITY
   }
 
-  /** Ignores a batch without added or triggered data. */
+  /** Adds a batch, unless it contains no data that a test added. */
   add(batch: EventBatch): void {
     if (!hasAddedData(batch)) return
     this.#all.push(batch)
@@ -35,7 +38,7 @@ export class AddedData {
     return this.#all.list().slice(0, end)
   }
 
-  /** Returns the ids of all users with added or triggered data. */
+  /** Returns the ids of all users with added data. */
   userIds(): Set<string> {
     const shared = this.#shared.list().flatMap(({ emission }) => usersOf(emission))
     return new Set([...this.#byUser.keys(), ...shared])
@@ -59,7 +62,7 @@ export class AddedData {
   }
 }
 
-/** Returns whether a test added or triggered a batch's data. */
+/** Returns whether a test added a batch's data, directly or by triggering events. */
 export function hasAddedData({ emission }: EventBatch): boolean {
   if (emission.kind !== 'event') return emission.kind !== 'arrival'
   return /^(daily|historical)\./.test(emission.body.event_type) && userAt(emission, 0) !== undefined

@@ -104,7 +104,7 @@ export function connectionEvent(
   }
 }
 
-/** Returns the event for a connection that no longer works. Its fields are our assumption. */
+/** Returns the event for a connection that no longer works. Its fields are assumed. */
 export function connectionErrorEvent(user_id: string, slug: string, context: EventPort): EventBody {
   const event_type = 'provider.connection.error'
   return { event_type, user_id, data: connectionError(user_id, slug, context) }

@@ -43,7 +43,7 @@ export interface OutboxSnapshot {
   /** The stored batches of events. */
   batches: EventBatch[]
   /**
-   * The dropped batches with data that a test added or triggered. Default: none.
+   * The dropped batches with data that a test added, directly or by triggering events. Default: none.
    *
    * @internal
    */
@@ -141,7 +141,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the events for data that a test added or triggered for a user, including dropped ones.
+   * Returns the events for the data that a test added for a user, including dropped ones.
    *
    * @internal
    */
@@ -152,7 +152,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the ids of all users with added or triggered data.
+   * Returns the ids of all users for whom a test added data.
    *
    * @internal
    */

@@ -69,7 +69,7 @@ export class PastFacts {
     return { data: data.withFacts(() => facts), providers: { get: () => provider } }
   }
 
-  /** Returns the caller's own id that an event's user had when the event was emitted, or null if the user had none. */
+  /** Returns the caller's own id for an event's user at the time of the event, or null if there was none. */
   clientUserId({ users }: EmissionPort, number: number, userId: string): string | null {
     return this.#at<UserFacts>('users', userId, number, users)?.client_user_id ?? null
   }

@@ -3,7 +3,10 @@ import { uuidPattern } from '../shared/narrow.ts'
 import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 
-/** A value's expected form: a kind such as `uuid` or `date-time | null`, an array of one form, or an object. */
+/**
+ * A value's expected form: a kind such as `uuid` or `date-time | null`, an array whose items have one form, or an
+ * object.
+ */
 export type Expected = string | readonly [Expected] | ObjectForm
 
 /** The fields of an object. A field whose name ends in `?` may be missing or null; unknown fields are allowed. */
@@ -39,7 +42,7 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   note: (value) => isString(value) && value.length <= 1000,
 }
 
-/** @throws {ExpectationError} unless the value has the expected form. */
+/** @throws {ExpectationError} if the value does not have the expected form. */
 export function assertShape(value: unknown, expected: Expected, path: string): void {
   if (typeof expected === 'string') {
     const matchesKind = expected.split(' | ').some((kind) => kinds[kind]?.(value))

@@ -53,9 +53,9 @@ export const AggregationItem = z.object({
 export interface GroupKeyItem {
   /** The zero-based position of an item in `group_by`, or `*` for all items. */
   group_key: number | '*'
-  /** Always absent, to distinguish a group key from an aggregation. */
+  /** Always absent; distinguishes a group key from an aggregation. */
   arg?: undefined
-  /** Always absent, to distinguish a group key from an aggregation. */
+  /** Always absent; distinguishes a group key from an aggregation. */
   func?: undefined
 }
 export const GroupKeyItem = z.object({
@@ -65,13 +65,13 @@ export const GroupKeyItem = z.object({
 })
 
 /**
- * Selects a column without a function. The result is the column's newest value in each group, under the same name
+ * Selects a column without aggregating it. The result is the column's newest value in each group, under the same name
  * (assumption).
  */
 export interface ColumnItem {
   /** One resource, mapped to one of its columns, such as `{ sleep: 'type' }`. */
   arg: Record<string, string>
-  /** Always absent, to distinguish a column from an aggregation. */
+  /** Always absent; distinguishes a column from an aggregation. */
   func?: undefined
 }
 export const ColumnItem = z.object({
@@ -84,13 +84,13 @@ export const ColumnItem = z.object({
  * `{ sleep: 'type' }`.
  */
 export interface ColumnReference {
-  /** Always absent, to distinguish a column from the other items. */
+  /** Always absent; distinguishes a column from the other items. */
   arg?: undefined
-  /** Always absent, to distinguish a column from an aggregation. */
+  /** Always absent; distinguishes a column from an aggregation. */
   func?: undefined
-  /** Always absent, to distinguish a column from a group key. */
+  /** Always absent; distinguishes a column from a group key. */
   group_key?: undefined
-  /** Always absent, to distinguish a column from a truncated date. */
+  /** Always absent; distinguishes a column from a truncated date. */
   date_trunc?: undefined
   /** The column, keyed by its resource. */
   [resource: string]: string | undefined
@@ -111,7 +111,7 @@ function isColumnReference(item: Record<string, string>): boolean {
   return names.length === 1 && names.every((name) => !otherItems.includes(name))
 }
 
-/** One column of the result: an aggregation, the grouping values, or a column without a function. */
+/** One column of the result: an aggregation, the grouping values, or a plain column. */
 export type SelectItem = AggregationItem | GroupKeyItem | ColumnItem | ColumnReference
 export const SelectItem = z.union([AggregationItem, GroupKeyItem, ColumnItem, ColumnReference])
 
@@ -127,7 +127,7 @@ export interface DateTruncGroup {
 }
 /** Groups rows by the values of a column (assumption): `{ arg: { sleep: 'source_provider' } }`. */
 export interface ColumnGroup {
-  /** Always absent, to distinguish the two ways of grouping. */
+  /** Always absent; distinguishes the two ways of grouping. */
   date_trunc?: undefined
   /**
    * One resource, mapped to one of its columns, such as `{ sleep: 'type' }`. `source` provides the columns

@@ -27,7 +27,7 @@ export interface OperationResponses {
   'insurance.create': Insurance
   /** The stored user information (specification 4.2). */
   'users.updateInfo': UserInfo
-  /** The sign-in token and its user's id. */
+  /** The sign-in token and the user's id. */
   'users.createSignInToken': SignInToken
   /** The ids of the users whose imports succeeded or failed. */
   'link.bulkImport': BulkImportBody
@@ -35,7 +35,7 @@ export interface OperationResponses {
   'link.listBulkOps': BulkOpPage
   /** The providers (specification 4.9). */
   'link.listProviders': Provider[]
-  /** Whether the connection was deleted. */
+  /** Whether the service accepted the deletion. */
   'link.deleteConnection': DeletedConnection
   /** A page of markers. */
   'labTests.listMarkers': MarkerPage
@@ -72,7 +72,7 @@ type EndpointOf<Id extends OperationId> = Endpoint & {
   }
 }
 
-/** The endpoints, keyed by operation. A missing endpoint, or one with a different response type, does not compile. */
+/** The endpoints, keyed by operation. A missing endpoint or a wrong response type is a compile error. */
 const endpointsById = {
   'insurance.create': insurance.createInsurance,
   'users.updateInfo': users.updateInfo,

@@ -108,7 +108,7 @@ export const BulkImportBody = z.object({
   user_ids_failed: z.array(lenient.uuid),
 })
 
-/** The response body of an accepted bulk import. The body may be empty, because the operation is still running. */
+/** The response body for a bulk import that is still running. It may be empty. */
 export const AcceptedBulkImportBody = z.nullish(
   z.object({
     user_ids_imported: z.nullish(z.array(lenient.uuid)),

@@ -8,7 +8,7 @@ import { parquetMediaType } from './wire.ts'
 export interface OperationFacts {
   /** What the operation does, in a few words. */
   title: string
-  /** The specification's section, such as `4.8`. */
+  /** The specification section, such as `4.8`. */
   section: string
   /** The HTTP method. */
   method: Method
@@ -70,7 +70,7 @@ export const operationTable = {
     effect: 'read-only',
   },
   'labTests.listOrderSetMarkers': {
-    title: 'List markers of an order set (paging assumed)',
+    title: 'List markers of an order set (pagination assumed)',
     section: '4.6',
     method: 'POST',
     path: '/v3/lab_tests/list_order_set_markers',

@@ -12,7 +12,7 @@ import {
 import { confirmationTimeouts, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 
-/** The patient of an order (shape assumed). */
+/** The patient in an order (shape assumed). */
 export interface PatientDetails {
   /** The first name; must pass {@link isLabName}. */
   first_name: string

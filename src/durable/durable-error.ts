@@ -14,7 +14,7 @@ import { stackOf } from '../shared/stack.ts'
  *   was sent. Call again.
  * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
  *   with the same input.
- * - `store_failed`: the store failed. The message says whether something was sent.
+ * - `store_failed`: the store threw an error. The message says whether anything was sent.
  * - `unresolved`: the outcome cannot be proven, or the response is invalid. A person must check and call `resolve`;
  *   never resend the write automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.
@@ -89,6 +89,6 @@ export function unresolvedError(operation: string, id: string, cause?: unknown):
   const state = isKnown
     ? `${operation} took effect, but its response is invalid`
     : `The outcome of ${operation} is unknown: it may have taken effect`
-  const message = `${state}. A person must check it and store the decision with resolve(); do not send it again.`
+  const message = `${state}. A person must check and store the decision with resolve(); do not resend the write.`
   return new DurableError('unresolved', message, cause === undefined ? { id } : { id, cause })
 }

@@ -23,7 +23,7 @@ export interface DurableWrites {
    */
   unresolved(limit?: number): Promise<UnresolvedWrite[]>
   /**
-   * Stores what a person found out about a write without an outcome. Pass the value that its function should return,
+   * Stores what a person found out about a write without an outcome. Pass the value that the operation should return,
    * such as `{ result: 'booked', appointment }`, or `had-no-effect`. After `had-no-effect`, the id may be reused; an
    * import then sends only the connections whose outcome was unknown.
    *

@@ -130,7 +130,7 @@ export async function release(stored: StoredWrite, tools: WriteTools): Promise<v
   await tools.store.end({ ...end, now: endOf(stored, tools) }).catch(() => {})
 }
 
-/** Returns the current time, or the start time if the clock fails, because the outcome must not be lost. */
+/** Returns the current time, or the start time if the clock fails, so that the outcome is not lost. */
 function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
   try {
     return clock.now()

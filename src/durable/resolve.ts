@@ -91,7 +91,7 @@ function endOf(isContinued: boolean, decision: Decision): Pick<WriteEnd, 'state'
 }
 
 /**
- * Holds a write with a new token, so that a late statement from this `resolve` cannot match a later run. An unresolved
+ * Holds a write with a new token, so that a late store call from this `resolve` cannot match a later run. An unresolved
  * write becomes pending.
  */
 async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWrite> {
@@ -138,7 +138,7 @@ function checkDecision(operation: string, decision: unknown): void {
   const fields = requiredFields[operation] ?? []
   const isReadable = isObject(decision) && !isUnreadable(decision)
   if (isReadable && fields.every((name) => decision[name] !== undefined)) return
-  throw invalid('the decision', `'had-no-effect' or what ${operation} returns`)
+  throw invalid('the decision', `'had-no-effect' or the value that ${operation} returns`)
 }
 
 /** Returns the error for a write that was ended or taken over after `resolve` had read it. */
@@ -148,7 +148,8 @@ async function tooLate(id: string, { store }: WriteTools): Promise<DurableError>
 }
 
 function notOpen(id: string): DurableError {
-  const message = 'The write cannot be resolved: the id is unknown, or the write has an outcome.'
+  const message =
+    'The write cannot be resolved: its id is unknown, or it already has an outcome. Use unresolved() to list open writes.'
   return new DurableError('not_open', message, { id })
 }
 

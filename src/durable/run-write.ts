@@ -73,7 +73,7 @@ async function runOrWait<Result>(write: StartedWrite<Result>, tools: WriteTools)
 
 /**
  * Returns whether a write must be prepared before anything is sent: an earlier run could not prepare it, or this run
- * prepared it but then had to wait for another run. The caller clears the write and begins again.
+ * prepared it but then had to wait for another run. The caller clears the write and starts over.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,

@@ -14,7 +14,7 @@ export async function useStore<T>(id: string | undefined, use: () => Promise<T>)
   } catch (cause) {
     throw new DurableError(
       'store_failed',
-      'The store for durable writes cannot be used, so this call sent nothing. See the cause.',
+      'The store for durable writes failed, so this call sent nothing. See the cause.',
       { ...(id === undefined ? {} : { id }), cause: storeCause(cause) },
     )
   }

@@ -17,7 +17,7 @@ export type RunEnd<Result> =
 /**
  * Returns the milliseconds until the call's deadline, or undefined if the deadline is missing or invalid.
  *
- * @throws {TimeoutError} with the outcome `not-sent`, after the deadline.
+ * @throws {TimeoutError} with the outcome `not-sent`, if the deadline has passed.
  */
 export type TimeLeft = () => number | undefined
 
@@ -25,7 +25,7 @@ export type TimeLeft = () => number | undefined
 export interface Write<Result> {
   id: string
   operation: string
-  /** The input, which must be the same in every call with the id. */
+  /** The input, which must be the same in every call with the same id. */
   input: unknown
   options: WriteOptions & { signal?: AbortSignal | undefined }
   /** The time limit for the whole call, in milliseconds. Default: none. */

@@ -35,8 +35,8 @@ export interface DedupeStore {
 /** A store that can run a listener in the transaction that marks the message as handled. */
 export interface TransactionalStore<Transaction> extends DedupeStore {
   /**
-   * Marks a message as handled and calls the listener in one transaction, so either both take effect or neither does,
-   * and resolves to `claimed`. If it resolves to `done` or `busy`, the listener was not called. Rejects with the
+   * Marks a message as handled and calls the listener in one transaction, so either both take effect or neither does.
+   * Then resolves to `claimed`. If it resolves to `done` or `busy`, the listener was not called. Rejects with the
    * listener's error.
    */
   handle(id: string, listener: (transaction: Transaction) => unknown): PromiseLike<Open<Claim>>

@@ -29,8 +29,8 @@ export const eventErrorCodes = [
 export type EventErrorCode = (typeof eventErrorCodes)[number]
 
 /**
- * Thrown when an event cannot be received. Its message never contains a secret, a signature or any part of the body.
- * `instanceof` also works across copies of this package.
+ * Thrown when an event cannot be received or signed. Its message never contains a secret, a signature or any part of
+ * the body. `instanceof` also works across copies of this package.
  */
 export class EventError extends Error {
   /** The class name, unchanged by minifiers. */

@@ -53,7 +53,7 @@ export function nodeEventHandler<Transaction>(
   return async (request, response) => {
     try {
       if (!isObject(response)) {
-        throw invalidArgument('the response', 'a response of node:http', response)
+        throw invalidArgument('the response', 'a node:http response', response)
       }
       // An `error` event without a listener ends the process.
       response.on?.('error', (error) => handler.report(error))

@@ -87,7 +87,7 @@ export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions 
   /**
    * Handles every event in the transaction that marks its message as handled, so either both take effect or neither
    * does. If it throws or rejects, the transaction is rolled back and the response is a 500. Inside the function, do
-   * not await the store, and only make changes that can be rolled back.
+   * not await the store, and make only changes that can be rolled back.
    *
    * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */
@@ -174,7 +174,7 @@ function checkStore(store: DedupeStore): void {
 }
 
 function listenersOf(on: EventHandlerOptions['on']): Map<string, EventListener> {
-  if (!isObject(on)) throw invalidArgument('on', 'an object of listeners by type', on)
+  if (!isObject(on)) throw invalidArgument('on', 'an object with listeners keyed by type', on)
   const listeners = new Map<string, EventListener>()
   for (const [type, listener] of Object.entries(on)) {
     checkType(type)

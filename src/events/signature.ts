@@ -14,7 +14,7 @@ const prefix = 'whsec_'
 
 /** The maximum number of signatures that are checked. Senders add one for each valid secret. */
 const maxSignatures = 32
-/** Matches version 1 and 32 bytes in base64. */
+/** Matches a version 1 signature: 32 bytes in base64. */
 const signaturePattern = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /** @throws {EventError} `secret_invalid` */
@@ -39,7 +39,7 @@ export function signatureOf(message: SignedMessage, key: CryptoKey): Promise<str
   return sign(signedContentOf(message), key)
 }
 
-/** Returns the well-formed signatures in a header. Repeated headers are joined by a comma and a space. */
+/** Returns the well-formed signatures in a header. A comma and a space separate the values of repeated headers. */
 export function signaturesOf(header: string): string[] {
   return header.split(/,? /, maxSignatures).filter((signature) => signaturePattern.test(signature))
 }

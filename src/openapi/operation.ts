@@ -19,7 +19,7 @@ export interface OpenApiOperation {
   /** The responses, keyed by status; `default` is for failures. */
   responses: Record<string, { description?: string; content?: object }>
   deprecated?: boolean
-  /** The specification's section, such as `4.8`. */
+  /** The specification section, such as `4.8`. */
   'x-specification': string
   /** The effect of a second, identical call. */
   'x-effect': Effect

@@ -14,8 +14,8 @@ export function errorAnchor(code: string, section?: ErrorSection): string {
 }
 
 /**
- * Returns the last sentence of an error's message, which links to the error's code. Returns an empty string if there is
- * no homepage.
+ * Returns the last sentence of an error's message, which links to the documentation of the error's code. Returns an
+ * empty string if there is no homepage.
  */
 export function seeError(code: string, section?: ErrorSection): string {
   return homepage && ` See ${homepage}/reference/errors.html#${errorAnchor(code, section)}`

@@ -38,7 +38,7 @@ export function checkBytes(bytes: number, { longest, encoded }: ByteLimits): voi
   if (bytes > longest) throw new BodyTooLargeError(`at most ${longest} bytes`)
   const { expansion, unsuspiciousBytes } = responseLimits
   if (encoded !== undefined && bytes > unsuspiciousBytes && bytes > encoded * expansion) {
-    throw new BodyTooLargeError(`at most ${expansion} times the bytes of its encoded form`)
+    throw new BodyTooLargeError(`at most ${expansion} times its encoded size`)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Converts milliseconds since 1970 to a Postgres time, and back. */
+/** Converts a Unix timestamp in milliseconds to a Postgres time, and back. */
 const time = (value: string) => `to_timestamp(${value}::float8 / 1000)`
 const milliseconds = (column: string) => `extract(epoch from ${column})::float8 * 1000`
 

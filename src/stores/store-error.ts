@@ -18,7 +18,7 @@ export const storeErrorCodes = [
 /** One of {@link storeErrorCodes}. */
 export type StoreErrorCode = (typeof storeErrorCodes)[number]
 
-/** Thrown when a store cannot be used. `instanceof` also works across copies of this package. */
+/** Thrown when a store is misused or its tables do not exist. `instanceof` also works across copies of this package. */
 export class StoreError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'StoreError'

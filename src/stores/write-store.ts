@@ -122,7 +122,7 @@ interface Durations extends Retention {
 }
 
 /**
- * @param store The function that creates the store, for the error.
+ * @param store The name of the function that creates the store, for the error message.
  * @throws {StoreError} `argument_invalid`
  */
 export function readDurations(store: string, options: Durations) {

@@ -45,7 +45,7 @@ export interface BackfillProgress {
 export interface BackfillReport extends BackfillProgress {
   /**
    * The number of requests that received a 404, by resource, including requests for missing profiles. The next run
-   * repeats these requests.
+   * retries these requests.
    */
   notFound: Partial<Record<SummaryResource, number>>
   /** The number of records that could not be stored because they have no id. */

@@ -13,7 +13,9 @@ export const syncErrorCodes = ['argument_invalid', 'not_migrated', 'statement_fa
 /** One of {@link syncErrorCodes}. */
 export type SyncErrorCode = (typeof syncErrorCodes)[number]
 
-/** Thrown when data cannot be stored. `instanceof` also works across copies of this package. */
+/**
+ * Thrown when an argument is invalid or data cannot be stored. `instanceof` also works across copies of this package.
+ */
 export class SyncError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'SyncError'

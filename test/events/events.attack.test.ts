@@ -248,7 +248,7 @@ it.each([null, undefined, 7])('reports the response %o on node:http', async (res
   const { receive, errors } = nodeReceiver()
   const { body, headers } = await signed()
   await Reflect.apply(receive, undefined, [{ method: 'POST', headers, body }, response])
-  const message = expect.stringContaining('the response to be a response of node:http')
+  const message = expect.stringContaining('the response to be a node:http response')
   expect(errors).toEqual([expect.objectContaining({ code: 'argument_invalid', message })])
 })
 
@@ -303,7 +303,7 @@ const oddOptions: [options: unknown, message: RegExp, code?: string][] = [
   [{ onError: 'log' }, /onError to be a function, but it is a string/],
   [{ onError: null }, /onError to be a function, but it is null/],
   [{ on: undefined }, /on to be an object of listeners/],
-  [{ on: [] }, /on to be an object of listeners by type, but it is an array/],
+  [{ on: [] }, /on to be an object with listeners keyed by type, but it is an array/],
   [{ on: { 'daily.data.sleep.created': 7 } }, /listener of daily\.data\.sleep\.created to be a fu/],
   [{ on: { 'daily.data.slep.created': ignore } }, /Did you mean daily\.data\.sleep\.created\?/],
   [{ on: { 'daily.data.*.created': ignore } }, /Unknown event type .* Patterns are not supported/],

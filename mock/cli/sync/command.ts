@@ -5,7 +5,7 @@ import type { SyncFlags } from './flags.ts'
 
 export function sync(): Command {
   return new Command('sync')
-    .description("Receive events, and store your users' health data in your Postgres.")
+    .description("Receive events, and store your users' health data in your Postgres database.")
     .addOption(
       new Option('--database <url>', 'the database URL, such as postgres://user@host/name').env(
         'DATABASE_URL',

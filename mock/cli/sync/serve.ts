@@ -58,7 +58,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   process.exit()
 }
 
-/** Ends the process if it does not stop in time. Postgres rolls back what is not committed. */
+/** Ends the process if it does not stop in time. Postgres rolls back uncommitted changes. */
 function limitStop(): void {
   const end = () => {
     process.stderr.write('The command did not stop in time, because Postgres did not respond.\n')

@@ -18,7 +18,7 @@ export const clockSchema = z.object({
   pending: z.array(dueEventSchema),
 })
 
-/** The fields that describe a due event. The event's type determines which of them are set. */
+/** The fields that describe a scheduled event. The event's type determines which of them are set. */
 const subjectFields = {
   title: z.string(),
   order_id: z.optional(z.string()),
@@ -30,11 +30,11 @@ export const agendaSchema = z.array(z.object({ ...dueEventSchema.shape, ...subje
 
 export const clock = {
   'clock.get': {
-    summary: 'Returns the virtual time, the clock mode and the due events',
+    summary: 'Returns the virtual time, the clock mode and the scheduled events',
     output: clockSchema,
   },
   'clock.agenda': {
-    summary: 'Lists the due events with a description of each, earliest first',
+    summary: 'Lists the scheduled events with a description of each, earliest first',
     query: z.object({ first: z.optional(positiveSchema) }),
     output: agendaSchema,
   },

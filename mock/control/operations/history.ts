@@ -28,7 +28,7 @@ export const historyPointSchema = z.object({
 
 const historySchema = z.object({ isRecording: z.boolean(), points: z.array(historyPointSchema) })
 
-/** The operations on the team's history: its state after each request, due event and control API call. */
+/** The operations on the team's history: its state after each request, scheduled event and control API call. */
 export const history = {
   'history.start': {
     isUnrecorded: true,

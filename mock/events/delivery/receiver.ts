@@ -190,7 +190,7 @@ export class Receiver {
     this.#connect()
   }
 
-  /** Resumes after a restore. The clock already contains the due events for `moments`. */
+  /** Resumes after a restore. The clock already contains the wake-ups at `moments`. */
   resume(moments: readonly number[]): void {
     this.#schedule.resume(moments)
     this.wake()

@@ -19,8 +19,8 @@ export interface Issue {
 const validatorOf = memo(compileValidator)
 
 /**
- * Returns a value's first issues, whose paths start with `root`. A schema is compiled on its second use, so that
- * checking valid values is fast.
+ * Returns a value's first issues, whose paths start with `root`. Compiles the schema on its second use, which makes
+ * later checks of valid values faster.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   try {
@@ -28,7 +28,7 @@ export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[]
       validatorOf(schema)(value) ? [] : issuesOf(schema, value, root),
     )
   } catch {
-    return [{ path: root || 'value', expected: 'a value that can be checked' }]
+    return [{ path: root || 'value', expected: 'a readable value' }]
   }
 }
 

@@ -20,7 +20,7 @@ type NamedKind =
 export type Expectation =
   | { kind: NamedKind }
   | { kind: 'enum'; values: readonly string[] }
-  /** The least (`too_small`) or greatest (`too_big`) number, or the maximum number of characters (`too_long`). */
+  /** The minimum (`too_small`), the maximum (`too_big`), or the maximum number of characters (`too_long`). */
   | { kind: 'too_small' | 'too_big' | 'too_long'; limit: number }
   /** A rule described by the schema itself, such as `columns of equal length`. */
   | { kind: 'rule'; expected: string }
@@ -45,7 +45,7 @@ export function findIssues(
   return issues
 }
 
-/** Checks one part at a time, because zod would first create the issues of all parts. */
+/** Checks one part at a time, so that the search can stop early. Zod would create all issues first. */
 function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIssue> {
   const def = definitionInside(schema)
   let isInside = false

@@ -1,4 +1,4 @@
-/** The bounds and defaults of marker paging (specification part 8). */
+/** The bounds and defaults of marker pagination (specification part 8). */
 export const markerPage = { minimum: 1, default: 1 } as const
 export const markerPageSize = { minimum: 1, maximum: 100, default: 50 } as const
 

@@ -143,7 +143,7 @@ export function seriesColumns(resource: string): Readonly<Record<string, ColumnT
   }
 }
 
-/** A resource with known columns. Any other name means a time series. */
+/** A resource with known columns. Any other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
 /** The known columns of a resource; `source` means the source of any resource. */

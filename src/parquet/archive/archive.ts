@@ -53,8 +53,8 @@ export class ParquetArchive {
 
   /**
    * Iterates over the files in query order, in constant memory. Read or save each file before you request the next, or
-   * it is skipped. Files that arrive out of order are kept in memory, up to `maxHeldBytes`. The archive is complete
-   * only if the iteration ends without an error.
+   * it is skipped. Files that arrive out of order are held in memory; `maxHeldBytes` limits their total size. The
+   * archive is complete only if the iteration ends without an error.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit,
    * contains entries other than Parquet files, or does not contain one file per query.
@@ -154,7 +154,7 @@ export class ParquetFile {
   }
 
   /**
-   * Reads all bytes into memory, at most `maxTableBytes`.
+   * Reads all bytes into memory. Rejects files larger than `maxTableBytes`.
    *
    * @throws {ArchiveError} when the archive is damaged, or the file or archive exceeds a limit.
    * @throws {TypeError} when the file was already read.

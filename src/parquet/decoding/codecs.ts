@@ -8,7 +8,7 @@ export function decompress(codec: CompressionCodec, input: Uint8Array, size: num
   const page =
     codec === 'SNAPPY' ? decompressSnappy(input, size) : decompressOnPlatform(codec, input, size)
   if (page.length !== size)
-    throw invalidFileError('the decompressed size of a page differs from its header')
+    throw invalidFileError('the decompressed size of a page differs from the size in its header')
   return page
 }
 

@@ -26,13 +26,13 @@ export function checkDelta({ page, start }: PageOffset, count: number, bits: 32 
     throw invalidFileError('a delta encoding has blocks of an invalid size')
   }
   if (total !== count)
-    throw invalidFileError('the number of values in a delta encoding differs from that of its page')
+    throw invalidFileError('a delta encoding and its page have different numbers of values')
   let left = count - 1
   while (left > 0) left = checkBlock(reader, miniblocks, size, left)
   return reader.offset
 }
 
-/** Returns the number of values after the block. */
+/** Checks a block and returns the number of values after it. */
 function checkBlock(reader: Reader, miniblocks: number, size: number, values: number): number {
   readVarint(reader) // the smallest difference
   const widths = reader.page.subarray(reader.offset, reader.offset + miniblocks)

@@ -65,7 +65,7 @@ function checkReferences(
   { type }: ValueType,
   { page, start, count, version }: EncodedValues,
 ): void {
-  if (type === 'BOOLEAN') throw invalidFileError('a column of booleans has a dictionary')
+  if (type === 'BOOLEAN') throw invalidFileError('a boolean column has a dictionary')
   const width = page[start]
   if (width === undefined || width > 32) throw invalidFileError('a page has an invalid bit width')
   if (width > 0 || version === 2) countInRuns({ page, start: start + 1, width }, count)
@@ -94,9 +94,9 @@ function widthOf({ type, fixedLength }: ValueType): number {
   if (type === 'INT64' || type === 'DOUBLE') return 8
   if (type === 'INT96') return 12
   if (type === 'FIXED_LEN_BYTE_ARRAY') return fixedLength
-  throw invalidFileError('an encoding does not match the type of its column')
+  throw invalidFileError('an encoding does not match its column type')
 }
 
 function mismatch(encoding: Encoding): Error {
-  return invalidFileError(`the encoding ${encoding} does not match the type of its column`)
+  return invalidFileError(`the encoding ${encoding} does not match its column type`)
 }

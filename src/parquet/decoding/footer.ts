@@ -83,7 +83,7 @@ function checkRows(
   const rows = counts.reduce((sum, count) => sum + count, 0)
   const largest = counts.reduce((most, count) => Math.max(most, count), 0)
   if (rows !== Number(num_rows))
-    throw invalidFileError('its number of rows differs from that of its row groups')
+    throw invalidFileError('its row count differs from the total of its row groups')
   if (rows > maxTableRows)
     throw fileTooLargeError('has more rows than', maxTableRows, 'maxTableRows')
   if (largest > maxGroupRows) {
@@ -104,7 +104,7 @@ function checkColumns(group: RowGroup, schema: SchemaTree): void {
     if (!leaf || leaf.children.length > 0 || leaf.element.type !== type) {
       throw invalidFileError('a column chunk differs from the schema')
     }
-    if (seen.has(leaf)) throw invalidFileError('a row group has two chunks of one column')
+    if (seen.has(leaf)) throw invalidFileError('a row group has two chunks for one column')
     seen.add(leaf)
   }
 }
@@ -116,6 +116,6 @@ function checkRanges(chunks: ColumnMetaData[], footer: number): void {
   for (const { start, size } of ranges) {
     if (start < last) throw invalidFileError('two column chunks overlap')
     last = start + size
-    if (last > footer) throw invalidFileError('a column chunk is not before the footer')
+    if (last > footer) throw invalidFileError('a column chunk extends past the start of the footer')
   }
 }

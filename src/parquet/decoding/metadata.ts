@@ -145,7 +145,7 @@ function columnMetadata(raw: Struct): ColumnMetaData {
 }
 
 function known<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw unsupportedFileError(`${what} of a newer Parquet version`)
+  if (value === undefined) throw unsupportedFileError(`${what} from a newer Parquet version`)
   return value
 }
 

@@ -93,7 +93,7 @@ export class Pages {
     const count = checkPageCount(dictionary_page_header?.num_values, Number.POSITIVE_INFINITY)
     this.#take(count * shape.valueBytes + uncompressed_page_size * shape.growth)
     const page = this.#decompress(codec, body, uncompressed_page_size)
-    if (shape.type === 'BOOLEAN') throw invalidFileError('a column of booleans has a dictionary')
+    if (shape.type === 'BOOLEAN') throw invalidFileError('a boolean column has a dictionary')
     checkPlain(shape, { page, start: 0 }, count)
   }
 
@@ -147,7 +147,8 @@ export class Pages {
     values: MaybeEncoded<EncodedValues>,
   ): void {
     const { encoding, count } = values
-    if (encoding === undefined) throw unsupportedFileError('an encoding of a newer Parquet version')
+    if (encoding === undefined)
+      throw unsupportedFileError('an encoding from a newer Parquet version')
     const isReference = encoding.endsWith('_DICTIONARY')
     if (isReference && !hasDictionary) throw invalidFileError('a page has no dictionary')
     if (isReference) this.#take(count * valueBytes.reference)
@@ -160,7 +161,7 @@ export class Pages {
   #decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
     if (codec === 'UNCOMPRESSED') {
       if (input.length !== size)
-        throw invalidFileError('the size of a page differs from its header')
+        throw invalidFileError('the size of a page differs from the size in its header')
       return input
     }
     const page = decompress(codec, input, size)

@@ -8,8 +8,8 @@ export interface ThriftBounds {
 }
 
 /**
- * Checks a structure of Thrift's compact protocol and returns the offset after it. The decoder does not check the declared
- * length of lists and reads varints of any length, so it must only read checked structures.
+ * Checks a structure of Thrift's compact protocol and returns the offset after it. The decoder does not check the
+ * declared length of lists and reads varints of any length, so pass it only checked structures.
  *
  * @throws {ParquetError} when a length exceeds the remaining bytes, a varint is too long, or a bound is exceeded.
  */

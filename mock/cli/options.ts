@@ -34,7 +34,10 @@ export function tokenOption(description: string): Option {
   return new Option('--token <token>', description).env(environment.mockToken).argParser(parseToken)
 }
 
-/** Rejects a blank token, for example from an empty variable, because it would let any caller control the mock. */
+/**
+ * Rejects a blank token, for example from an empty environment variable, because it would let any caller control the
+ * mock.
+ */
 function parseToken(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('Expected a non-blank token. Omit it to use none.')

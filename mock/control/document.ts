@@ -44,7 +44,7 @@ const errorSchema = z.object({
   code: z.optional(z.string()),
 })
 
-/** The schemas with a name in generated clients. */
+/** The schemas that have names in generated clients. */
 const ownSchemas: Record<string, z.ZodMiniType> = {
   Agenda: agendaSchema,
   BulkImportOp,

@@ -119,7 +119,7 @@ export type CollectionOperation = {
   }[CollectionAction]
 }[CollectionName]
 
-/** Returns one value for each action on each collection, by operation id. */
+/** Returns one value for each action on each collection, keyed by operation id. */
 export function byOperation<Value>(
   valuesOf: (name: CollectionName) => Record<CollectionAction, Value>,
 ): Record<CollectionOperation['id'], Value> {

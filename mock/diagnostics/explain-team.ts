@@ -75,7 +75,7 @@ async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
   return { now, mode, pending, count, requests, unused, reproduction }
 }
 
-/** Delays an error until the reproduction is needed, because the other facts are useful without it. */
+/** Delays an error until the reproduction is needed, because the rest of the description is useful without it. */
 async function readReproduction(team: RemoteTeamState): Promise<() => string> {
   try {
     const line = await team.reproduction()

@@ -20,8 +20,7 @@ import type { ConnectionsEmission, Emission } from './emission.ts'
 import type { EmissionPort } from './event-port.ts'
 
 /**
- * Returns a change's events (specification part 6). Returns none for deletions, and none for collections without
- * events.
+ * Returns a change's events (specification part 6). Returns none for deletions or for collections without event types.
  */
 export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
   if (isChangeOf(change, 'connections')) return newConnection(change, context)

@@ -59,7 +59,7 @@ export function sampleId(series: number, timestamp: number): number {
   return mix(series, Math.floor(timestamp / 1000)) >>> 1
 }
 
-/** Returns a hash of a user's time series at a provider, from which the ids of its samples are computed. */
+/** Returns a hash of a user's time series from a provider, from which the ids of its samples are computed. */
 export function seriesNumber(userId: string, provider: string, resource: string): number {
   let hash = 0
   for (const character of `${userId}/${provider}/${resource}`) {

@@ -49,7 +49,7 @@ export const AggregationItem = z.object({
   func: openEnum(aggregationFunctions),
 })
 
-/** Selects the grouping values, as the columns `group_key.0`, `group_key.1` and so on (assumption). */
+/** Selects the grouping values, which become the columns `group_key.0`, `group_key.1` and so on (assumption). */
 export interface GroupKeyItem {
   /** The zero-based position of an item in `group_by`, or `*` for all items. */
   group_key: number | '*'

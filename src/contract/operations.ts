@@ -24,7 +24,7 @@ export interface OperationFacts {
   deprecated?: Deprecation
 }
 
-/** Every operation, keyed by id, in specification order. Contains no schemas, to keep every client small. */
+/** Every operation, keyed by id, in specification order. Contains no schemas, which keeps every client small. */
 export const operationTable = {
   'insurance.create': {
     title: 'Create insurance',

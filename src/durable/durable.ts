@@ -36,8 +36,8 @@ export interface DurableWrites {
 /**
  * Returns a client's non-idempotent operations, each of which takes your own id as its first argument. Calls with the
  * same id return the same result, in any process and after any crash, and the write takes effect only once. The intent
- * is stored before anything is sent, and the outcome afterwards. If a call finds an intent without an outcome, it does
- * what is safe for the operation, as each function describes.
+ * is stored before anything is sent; the outcome is stored afterwards. If a call finds an intent without an outcome, it
+ * does what is safe for the operation, as each function describes.
  *
  * The store keeps a keyed hash of each input, and the outcomes, which contain health data.
  *

@@ -115,7 +115,7 @@ async function outcomeOfOther<Result>(
   if (now.attempt === stored.attempt) return storedResult(now)
   throw new DurableError(
     'took_effect',
-    'The write took effect although resolve() had recorded that it had no effect, and the id was used again. It may have taken effect twice: a person must check it.',
+    'The write took effect although resolve() had recorded that it had no effect, and the id was used again. The write may have taken effect twice, so a person must check.',
     { id, result },
   )
 }

@@ -11,8 +11,8 @@ const polling = { first: 250, longest: 5_000 }
 type Wait = (heldUntil: number, busyError: () => DurableError) => Promise<void>
 
 /**
- * Starts waiting for the process that holds a write. Each wait rejects if the caller aborts. It rejects with the given
- * error if `whenBusy` is `throw` or the call's deadline has passed.
+ * Returns a function that waits for the process that holds a write. A wait rejects with an `AbortError` if the caller
+ * aborts, and with the given error if `whenBusy` is `throw` or the call's deadline has passed.
  */
 export function startWaiting(
   { operation, options, left }: Pick<StartedWrite<never>, 'operation' | 'options' | 'left'>,

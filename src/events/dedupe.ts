@@ -49,8 +49,9 @@ export interface TransactionalStore<Transaction> extends DedupeStore {
 const rememberedFor = 28 * 60 * 60 * 1000
 
 /**
- * Returns an in-memory store for one process. Its claims do not expire. It remembers a handled message for at least 28
- * hours, which covers the service's delivery retries and a `tolerance` of up to 20 minutes.
+ * Returns an in-memory store for one process. Its claims do not expire. Unless `limit` is exceeded, it remembers a
+ * handled message for at least 28 hours, which covers the service's delivery retries and a `tolerance` of up to 20
+ * minutes.
  *
  * @param limit The number of handled messages that the store always remembers. If more are handled within 28 hours, it
  * may forget the oldest. It keeps up to twice the limit in memory: by default, about 120 MB. Default: 500,000.

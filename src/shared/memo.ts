@@ -30,7 +30,7 @@ export class Recent<Key, Value> {
   readonly #sizeOf: (value: Value) => number
   #size = 0
 
-  /** @param sizeOf Returns the size of a value. Default: 1, so that `limit` is the maximum number of values. */
+  /** @param sizeOf Returns the size of a value. Default: 1, so `limit` is the maximum number of values. */
   constructor(limit: number, sizeOf: (value: Value) => number = () => 1) {
     this.#limit = limit
     this.#sizeOf = sizeOf

@@ -7,8 +7,8 @@ export interface CallSite {
 }
 
 /**
- * The property of a `Request` with its call site. Set only in virtual time, because the mock's `explore` uses it to
- * show the caller's line.
+ * The property of a `Request` with its call site. Set only in virtual time, for the mock's `explore`, which shows the
+ * caller's line.
  */
 export const callSiteKey = Symbol.for('health-lab-sdk.call-site')
 

@@ -5,8 +5,8 @@ import { SyncError } from './sync-error.ts'
 const missing = new Set(['42P01', '42703', '3F000'])
 
 /**
- * The codes of temporary errors: lost connections, missing resources, conflicts, locks and shutdowns. A statement that
- * timed out (57014) would time out again.
+ * The codes of temporary errors: lost connections, insufficient resources, conflicts, locks and shutdowns. A statement
+ * that timed out (57014) would time out again.
  */
 const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 
@@ -44,8 +44,8 @@ export function describeFailure(error: unknown): string {
 }
 
 /**
- * Replaces a database error with one without values, because Postgres may quote values, and drivers add the
- * statement's. Returns other errors unchanged.
+ * Replaces a database error with one without values: Postgres may quote values, and drivers add the statement's values.
+ * Returns other errors unchanged.
  */
 export function withoutValues(error: unknown): unknown {
   const state = sqlStateOf(error)

@@ -71,7 +71,7 @@ delete from ${schema}.backfills using ended where backfills.user_id = ended.user
     )
   }
 
-  /** Returns whether the event was stored. */
+  /** Stores an event in `unknown_events`. Returns false if nothing was stored. */
   async #storeUnknown(tx: SqlTransaction, message: Message, reason: string): Promise<boolean> {
     const { schema } = this.#settings
     const { event, isEmpty } = await withoutRemoved(tx, schema, message)

@@ -22,8 +22,8 @@ export interface ReadBatch extends RowBatch {
 }
 
 /**
- * Returns the columns by which versions are ordered: time, rank and content. The result then does not depend on the
- * order of arrival.
+ * Returns the columns by which versions are ordered: time, rank and content. With this order, the result does not
+ * depend on the order of arrival.
  */
 const orderOf = (row: string) =>
   [...versionColumns.map((name) => `${row}."${name}"`), `${row}.record::text collate "C"`].join(

@@ -13,7 +13,7 @@ export const bookings = {
     body: bookingOutcomeSchema,
   },
   'bookings.key': {
-    summary: 'Creates a booking key for one booking',
+    summary: 'Creates a booking key, which can be used once',
     body: z.object({ expires_in: z.optional(timeSpanSchema) }),
     output: z.object({ booking_key: z.string() }),
   },

@@ -154,7 +154,7 @@ function expectationOf(issue: ZodIssue): Expectation {
   }
 }
 
-/** Our kinds, keyed by zod's names for types and formats. */
+/** Issue kinds, keyed by zod's names for types and formats. */
 const kinds: Record<string, NamedKind> = {
   string: 'string',
   number: 'number',

@@ -120,7 +120,7 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
 
 /**
  * Returns the definition in which to look up a key. For a union, returns the first member that has the key, or the
- * first member if none has the key.
+ * first member if none does.
  */
 function definitionAt(
   schema: z.ZodMiniType | undefined,

@@ -5,7 +5,10 @@ export interface ScheduledDeprecation extends Deprecation {
   item: string
 }
 
-/** The deprecation schedule (specification part 9), keyed by our own ids. Without `removal`, the date is not specified. */
+/**
+ * The deprecation schedule (specification part 9), keyed by our own ids. If `removal` is missing, the specification
+ * gives no date.
+ */
 export const deprecations = {
   hypnogram: {
     item: 'hypnogram timeseries type and its three events',

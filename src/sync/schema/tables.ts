@@ -10,7 +10,7 @@ import { type SqlColumn, sqlColumn, sqlColumnsOf } from './columns.ts'
 
 export interface SyncTable {
   readonly name: string
-  /** A description of the rows, including the section of the specification. */
+  /** A description of the rows, including the specification section. */
   readonly about: string
   readonly key: readonly string[]
   readonly columns: readonly SqlColumn[]

@@ -55,7 +55,7 @@ export class MockError extends Error {
 }
 
 /**
- * Returns a module that needs an optional package.
+ * Awaits the import of a module that needs an optional package.
  *
  * @param user The feature that needs the package, such as `health-lab-sdk/mock`.
  * @throws {MockError} `missing_package` if the package is not installed.
@@ -80,7 +80,7 @@ export function messageOf(error: unknown): string {
 
 /**
  * @param sites The lines that added the faults, if known. The error's stack starts at the first known line.
- * @throws {MockError} `unused_faults` if a fault is unused.
+ * @throws {MockError} `unused_faults` if a fault affected no request.
  */
 export function checkAllUsed(
   unused: readonly object[],

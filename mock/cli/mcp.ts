@@ -83,7 +83,7 @@ interface Call {
   arguments?: Record<string, unknown>
 }
 
-/** The parts of the official SDK that the command uses. The SDK is an optional package. */
+/** The parts of the official MCP SDK that the command uses. The SDK is an optional package. */
 interface Sdk {
   Server: new (
     info: object,

@@ -40,7 +40,7 @@ export interface ControlContext {
   token?: string
 }
 
-/** The documents that do not depend on a team, by path. */
+/** The documents that do not depend on a team, keyed by path. */
 const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [
     serviceDocumentPath,

@@ -106,7 +106,7 @@ export function controlDocument(url: string): object {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Control API of the mock of the Health Data and Lab Ordering Service',
+      title: 'Control API of the mock Health Data and Lab Ordering Service',
       version,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -68,7 +68,7 @@ export function hasAddedData({ emission }: EventBatch): boolean {
   return /^(daily|historical)\./.test(emission.body.event_type) && userAt(emission, 0) !== undefined
 }
 
-/** Returns the user of all events of an emission, or undefined if there are several users. */
+/** Returns the user of an emission's events, or undefined if there are several users. */
 function userOf(emission: Emission): string | undefined {
   return usersOf(emission).length > 1 ? undefined : userAt(emission, 0)
 }

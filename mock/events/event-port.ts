@@ -41,7 +41,7 @@ export interface EmissionPort extends EventPort {
   readonly data: EventPort['data'] & {
     list(where?: Partial<HealthRow>): HealthRow[]
     hasRows(userId: string): boolean
-    /** Returns data for the same users that is based on the given facts. */
+    /** Returns the same users' data, based on the given facts. */
     withFacts(factsOf: FactsOf): EventPort['data']
   }
 }

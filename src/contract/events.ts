@@ -104,7 +104,7 @@ export interface LabOrderEvent
   data: Assumed<Order>
 }
 
-/** A new or changed appointment of a lab order (type and content assumed). */
+/** A new or changed appointment for a lab order (type and content assumed). */
 export interface LabAppointmentEvent
   extends Envelope<Extract<OtherEventType, `labtest.appointment.${string}`>> {
   /** The appointment; its fields are assumptions. */

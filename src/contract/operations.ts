@@ -172,7 +172,7 @@ export type OperationId = keyof typeof operationTable
 export const operationIds: readonly OperationId[] = /* @__PURE__ */ keysOf(operationTable)
 
 /**
- * A failure after which the client may retry. Either a status, or one of these:
+ * A failure after which the client may retry: an HTTP status, or one of these:
  * - `not sent`: the request was provably never sent;
  * - `no response`: no complete response arrived, and the request may have been processed.
  */

@@ -5,7 +5,11 @@ export function endlessBody(): TypeError {
   return new TypeError(`the body has ${mostEmptyChunks} empty chunks in a row`)
 }
 
-/** @throws {TypeError} when too many empty chunks come first. */
+/**
+ * Reads the next chunk that is not empty, or the end of the stream.
+ *
+ * @throws {TypeError} when too many empty chunks come first.
+ */
 export async function readChunk<Chunk extends ArrayBufferView>(
   reader: ReadableStreamDefaultReader<Chunk>,
 ): Promise<ReadableStreamReadResult<Chunk>> {

@@ -86,7 +86,7 @@ export function dayOf(moment: number, days = 0): string {
 export function checkRange(now: number, from: string, to = dayOf(now, 1)): DayRange {
   const range = { first: checkDay('from', from), last: checkDay('to', to) }
   if (from <= to) return range
-  throw new SyncError('argument_invalid', 'Expected from to be a day that is not after to.')
+  throw new SyncError('argument_invalid', 'Expected from to be a day no later than to.')
 }
 
 function checkDay(name: string, value: string): string {

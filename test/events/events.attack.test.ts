@@ -302,7 +302,7 @@ const oddOptions: [options: unknown, message: RegExp, code?: string][] = [
   [{ fallback: undefined }, /fallback to be a function/],
   [{ onError: 'log' }, /onError to be a function, but it is a string/],
   [{ onError: null }, /onError to be a function, but it is null/],
-  [{ on: undefined }, /on to be an object of listeners/],
+  [{ on: undefined }, /on to be an object with listeners/],
   [{ on: [] }, /on to be an object with listeners keyed by type, but it is an array/],
   [{ on: { 'daily.data.sleep.created': 7 } }, /listener of daily\.data\.sleep\.created to be a fu/],
   [{ on: { 'daily.data.slep.created': ignore } }, /Did you mean daily\.data\.sleep\.created\?/],

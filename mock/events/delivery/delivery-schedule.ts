@@ -36,7 +36,7 @@ export class DeliverySchedule {
     return this.#next
   }
 
-  /** Whether deliveries were stopped, because the webhook was removed. */
+  /** Whether deliveries were stopped because the webhook was removed. */
   get isStopped(): boolean {
     return this.#next === Number.POSITIVE_INFINITY
   }

@@ -43,7 +43,7 @@ export interface Endpoint {
    * every list item. Default: none.
    */
   echoes?: Readonly<Record<string, string>>
-  /** Deprecated fields of the request body, by name (specification part 9). */
+  /** Deprecated fields of the request body, keyed by name (specification part 9). */
   deprecatedFields?: Record<string, Deprecation>
   /** Present if the whole operation is deprecated (specification part 9). */
   deprecated?: Deprecation

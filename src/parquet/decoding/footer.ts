@@ -93,7 +93,7 @@ function checkRows(
 }
 
 export function groupTooLarge(limit: number): Error {
-  return fileTooLargeError('has a row group whose bytes in memory exceed', limit, 'maxGroupBytes')
+  return fileTooLargeError('has a row group whose size in memory exceeds', limit, 'maxGroupBytes')
 }
 
 /** Checks that each chunk of a row group belongs to its own column of the schema. */

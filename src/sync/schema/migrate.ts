@@ -9,7 +9,7 @@ import { viewStatements } from './views.ts'
 /** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
 const migrationLock = 1_214_606_446
 
-/** Creates the tables, or adds what is missing. Does not lock any table if nothing has changed. */
+/** Creates the tables, or adds missing tables, columns and views. Does not lock any table if nothing has changed. */
 export async function migrate({ database, name, schema }: SyncSettings): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])

@@ -105,7 +105,7 @@ export function tableOf(figures: readonly Figure[]): string {
     `| ${[...cells, ...(haveSpread ? [spread] : [])].join(' | ')} |`
   const lines = figures.map((figure) => {
     const { what, found, limit = '', spread } = figure
-    const verdict = figure.isWithin === undefined ? '' : isWithin(figure) ? 'within' : 'EXCEEDED'
+    const verdict = figure.isWithin === undefined ? '' : isWithin(figure) ? 'within' : 'OUTSIDE'
     return rowOf([what, found, limit, verdict], spread?.toFixed(2) ?? '')
   })
   const head = rowOf(['What', 'Found', 'Limit', 'Result'], 'Spread')

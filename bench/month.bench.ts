@@ -25,7 +25,7 @@ export default async function (isFull: boolean): Promise<Figure[]> {
   const [users, dueEvents, bookings] = amounts
   return [
     {
-      what: `A month: importing ${users} users, processing ${dueEvents} due events, making ${bookings} concurrent bookings, and listing the results`,
+      what: `A month: importing ${users} users, processing ${dueEvents} scheduled events, making ${bookings} concurrent bookings, and listing the results`,
       found: `exponent ${exponent.toFixed(2)}; ${most.toFixed(0)} s`,
       limit: `exponent at most ${limit}`,
       isWithin: exponent <= limit,

@@ -16,7 +16,7 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--host <address>',
-        'address to listen on; an address other than the default makes the mock reachable from other machines',
+        'address to listen on; a non-loopback address makes the mock reachable from other machines',
       )
         .env('HOST')
         .default('127.0.0.1'),
@@ -59,7 +59,7 @@ export function mock(): Command {
     .option('--allow-remote-webhooks', 'allow webhooks on other machines, such as other containers')
     .addOption(
       tokenOption(
-        `control token; requests to the control API must send it in the "${tokenHeader}" header`,
+        `control token; requests to the control API must include it in the "${tokenHeader}" header`,
       ),
     )
     .addOption(

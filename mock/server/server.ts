@@ -34,8 +34,8 @@ export interface ServeOptions {
   /** Whether pages from any origin may call the service (but not its control API). Default: false. */
   cors?: boolean
   /**
-   * The control token, which requests to the control API must send in the `x-mock-token` header. Without a token, only
-   * this machine can use the control API. The token must not be blank.
+   * The control token, which requests to the control API must include in the `x-mock-token` header. Without a token,
+   * only this machine can use the control API. The token must not be blank.
    */
   token?: string
   /**
@@ -56,8 +56,8 @@ export interface ServeOptions {
   /** How many milliseconds `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Called with errors in the mock, in its overrides (both cause a 500), and in due events that nothing waits for.
-   * Default: `console.error`.
+   * Called with errors in the mock, in its overrides (both cause a 500), and in scheduled events that nothing waits
+   * for. Default: `console.error`.
    */
   report?: (error: unknown) => void
 }

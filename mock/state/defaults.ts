@@ -16,8 +16,8 @@ export interface TeamOptions {
    */
   autoCreateUsers?: boolean
   /**
-   * Whether to respond with 415 to a body whose content type is not JSON; a body without a content type is treated as
-   * JSON. Default: true.
+   * Whether to respond with 415 to a request whose content type is not JSON; a body without a content type is treated
+   * as JSON. Default: true.
    */
   strictContentType?: boolean
   /** Whether to respond with 422 for enumeration values that the specification does not list. Default: false. */
@@ -77,7 +77,7 @@ export interface TeamOptions {
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
   /**
-   * Whether the team may use aggregate queries (a closed beta); otherwise, they return 403 (specification 4.11).
+   * Whether the team may use aggregate queries (a closed beta); otherwise, they fail with 403 (specification 4.11).
    * Default: true.
    */
   aggregate?: boolean

@@ -18,7 +18,7 @@ export interface ReadOptions {
   resources?: readonly SummaryResource[] | undefined
   /** The number of users to process concurrently, 1 to 1,000. Default: 4. */
   concurrency?: number | undefined
-  /** Aborts the run and its current requests. The promise rejects with an `AbortError` or the signal's reason. */
+  /** Aborts the run, which then rejects with an `AbortError` or the signal's reason. */
   signal?: AbortSignal | undefined
 }
 

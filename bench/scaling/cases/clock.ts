@@ -18,13 +18,13 @@ function scheduledClock(size: number): TeamClock {
 
 export const clockCases: Record<string, ScalingCase> = {
   schedule: {
-    what: 'Clock: schedule due events',
+    what: 'Clock: schedule events',
     growth: 'lookup',
     size: 640_000,
     prepare: (size) => () => scheduledClock(size),
   },
   cancel: {
-    what: 'Clock: cancel due events',
+    what: 'Clock: cancel scheduled events',
     growth: 'lookup',
     size: 160_000,
     prepare: (size) => {
@@ -35,7 +35,7 @@ export const clockCases: Record<string, ScalingCase> = {
     },
   },
   advance: {
-    what: 'Clock: advance over due events',
+    what: 'Clock: advance past scheduled events',
     growth: 'linear',
     size: 16_000,
     prepare: (size) => {
@@ -44,7 +44,7 @@ export const clockCases: Record<string, ScalingCase> = {
     },
   },
   runToNext: {
-    what: 'Clock: call `runToNext` for each due event',
+    what: 'Clock: call `runToNext` for each scheduled event',
     growth: 'linear',
     size: 8000,
     prepare: (size) => {

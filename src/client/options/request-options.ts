@@ -20,8 +20,8 @@ export interface RequestOptions {
    */
   timeout?: number | undefined
   /**
-   * The time limit in milliseconds for the whole call, including attempts, waits, bodies and reading a download; an
-   * integer from 1 to 2,147,483,647, never extended. Default: the client's value.
+   * The time limit in milliseconds for the whole call, including attempts, waits and downloads; an integer from 1 to
+   * 2,147,483,647, never extended. Default: the client's value.
    */
   deadline?: number | undefined
   /**

@@ -43,12 +43,12 @@ export default async function (isFull: boolean): Promise<Figure[]> {
   // For each imported connection, the mock keeps only a pointer to the connection's user.
   return [
     megabytes(
-      `Heap growth over ${connections.toLocaleString('en-US')} connections through bulkImportAll`,
+      `Heap growth while bulkImportAll imports ${connections.toLocaleString('en-US')} connections`,
       late - early,
       16,
     ),
     {
-      what: 'CPU time to import a connection through bulkImportAll and the mock',
+      what: 'CPU time to import a connection into the mock with bulkImportAll',
       found: `${((milliseconds / connections) * 1000).toFixed(1)} µs`,
     },
   ]

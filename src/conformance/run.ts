@@ -11,7 +11,7 @@ import { type Need, needs, type Setup } from './setup.ts'
 
 /** Options for {@link runConformance}. */
 export interface ConformanceOptions {
-  /** The service's address. */
+  /** The service's base URL. */
   baseUrl: string
   /** A team's API key. */
   apiKey: string

@@ -22,7 +22,7 @@ export interface PatientDetails {
   dob: string
   /** The gender as free text; commonly `female`, `male`, `other` or `unknown`. */
   gender: string
-  /** The phone number with country code, such as `+14155550123` (format unspecified). */
+  /** A phone number with a country code, such as `+14155550123` (format unspecified). */
   phone_number: string
   /** An e-mail address, not checked by the client. */
   email: string

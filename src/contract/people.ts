@@ -79,7 +79,7 @@ export interface PersonDetails {
   dob: string
   /** An e-mail address, not checked by the client. */
   email: string
-  /** The phone number with country code, such as `+14155550123` (format unspecified). */
+  /** A phone number with a country code, such as `+14155550123` (format unspecified). */
   phone_number: string
   /** The person's home address. */
   address: InsuranceAddressInput
@@ -133,7 +133,7 @@ export interface GuarantorDetails {
   last_name: string
   /** The person's home address. */
   address: InsuranceAddressInput
-  /** The phone number with country code, such as `+14155550123` (format unspecified). */
+  /** A phone number with a country code, such as `+14155550123` (format unspecified). */
   phone_number: string
   /** An e-mail address, not checked by the client. */
   email?: string | null | undefined

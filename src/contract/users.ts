@@ -85,7 +85,7 @@ export interface UserInfoInput {
   last_name: string
   /** An e-mail address. The client checks its format. */
   email: string
-  /** The phone number with country code, such as `+14155550123` (format unspecified). */
+  /** A phone number with a country code, such as `+14155550123` (format unspecified). */
   phone_number: string
   /** The gender as free text; commonly `female`, `male`, `other` or `unknown`. */
   gender: string

@@ -166,7 +166,7 @@ function fieldsOf(type: string, prefix: string): string[][] {
 }
 
 function descriptionOf(type: string): string {
-  return interfaceOf(type) ? 'An object with the fields below' : ''
+  return interfaceOf(type) ? 'An object with the fields below.' : ''
 }
 
 function responseSection(id: string, { result }: Signature): string {

@@ -66,5 +66,5 @@ function describeAll(differences: readonly Difference[]): string {
   const others = differences.length - 1
   const more =
     others > 0 ? `, and ${others} more ${others === 1 ? 'row differs' : 'rows differ'}` : ''
-  return `The stored rows differ from team.truth: a row of ${resource} ${meanings[kind]}${names}${more}.`
+  return `The stored rows differ from team.truth: one ${resource} row ${meanings[kind]}${names}${more}.`
 }

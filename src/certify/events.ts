@@ -8,7 +8,7 @@ const hour = 3_600_000
 
 const day = '2025-06-01'
 
-/** Returns the time that is `minutes` after 09:00 UTC on the day of the test records, in ISO 8601. */
+/** Returns the ISO 8601 time `minutes` after 09:00 UTC on the day of the test records. */
 export function timeAt(minutes: number): string {
   return new Date(Date.parse(`${day}T09:00:00Z`) + minutes * 60_000).toISOString()
 }
@@ -64,7 +64,7 @@ export function sleepCreated(userId: string, ...nights: SentRecord[]) {
   return testDataEvent('daily.data.sleep.created', userId, nights)
 }
 
-/** Creates the message of a new night. */
+/** Creates a message about a new night. */
 export function nightMessage({ userId }: { userId: string }): EventMessage {
   return eventMessage(sleepCreated(userId, testNight(userId)))
 }

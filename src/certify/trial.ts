@@ -126,7 +126,7 @@ export class Trial {
   }
 
   /**
-   * Compares the stored records with the team's truth. Repeats the comparison like {@link Trial.expectStored}.
+   * Compares the stored records with the team's truth. Repeats the comparison as {@link Trial.expectStored} does.
    *
    * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
    */

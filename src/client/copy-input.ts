@@ -53,7 +53,9 @@ export function tryRead<Value>(read: () => Value): Value {
   }
 }
 
-/** Detects the frozen objects that `JSON.rawJSON` creates. Missing on some platforms and in TypeScript's types. */
+/**
+ * Detects the frozen objects that `JSON.rawJSON` creates. Some platforms, and TypeScript's types, lack this function.
+ */
 const { isRawJSON: isRawJson } = JSON as { isRawJSON?: (value: unknown) => boolean }
 
 /** Copies own fields only, as `JSON.stringify` does. A cycle fails at the maximum depth. */

@@ -138,7 +138,7 @@ function describable({ delay: _, ...end }: Attempt): Omit<Attempt, 'delay'> {
   return end
 }
 
-/** Treats a getter that throws as absent. */
+/** Treats a property whose getter throws as absent. */
 function isPresent(read: () => unknown): boolean {
   try {
     return read() !== undefined

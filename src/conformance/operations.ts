@@ -1,6 +1,6 @@
 import type { OperationId } from '../contract/operations.ts'
 
-/** A method and a path as the specification spells it, with parameters in braces. */
+/** A method and a path as spelled in the specification, with parameters in braces. */
 export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 
 /** The header with the API key (specification part 5). */

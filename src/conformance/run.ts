@@ -135,7 +135,7 @@ function reasonToSkip(
   options: ConformanceOptions,
 ): string | undefined {
   if (options.readOnly && !readOnly) return 'it changes data in the service'
-  if (!options.assumptions && assumption) return `it assumes ${assumption}`
+  if (!options.assumptions && assumption) return `it assumes that ${assumption}`
   const missing = needed.filter((need: Need) => !options.setup?.[need])
   if (missing.length === 0) return undefined
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`
@@ -146,6 +146,6 @@ function reasonOf(error: unknown): string {
   try {
     return String(error)
   } catch {
-    return 'the setup threw a value that has no string form'
+    return 'the setup threw a value that cannot be converted to a string'
   }
 }

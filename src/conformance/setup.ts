@@ -100,7 +100,7 @@ export type Need = Exclude<keyof Setup, 'openKeys'>
 export const needs: Record<Need, string> = {
   user: 'a user of the team',
   userInfo: "a user's stored info, for which the specification has no call",
-  insurances: "a user's stored insurances, for which the specification has no call",
+  insurances: "a user's stored insurance records, for which the specification has no call",
   connections: "a user's connections, for which the specification has no call",
   payorCodes: 'payor codes',
   sourceTypes: 'the providers of each source_type, whose values the specification does not define',

@@ -22,9 +22,9 @@ it('skips what it cannot see, with the reason', async () => {
   const reasons = new Set(results.flatMap(({ reason }) => reason ?? []))
   expect(failed).toBe(0)
   expect([...reasons].sort()).toEqual([
-    'there is no probe to see what the receiver stored; pass probe, or --probe <url> to the command',
-    'there is no simulate.delay to slow the receiver down once',
-    'there is only one secret; pass the old and the new secret to check a rotation',
+    'simulate.delay is missing; pass it to slow the receiver down once',
+    'there is no probe to read what the receiver stored; pass probe, or --probe <url> on the command line',
+    'there is only one secret; to check a rotation, pass the old and the new one',
   ])
 })
 

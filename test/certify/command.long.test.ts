@@ -70,7 +70,7 @@ it('reads the probe and exits with 1 when a case fails', async () => {
 it('names what is missing for skipped cases once', async () => {
   const { output } = await run('--url', url, '--secret', secret, '--only', 'order', 'truth')
   expect(output.match(/--probe <url>/g)).toHaveLength(1)
-  expect(output).toMatch(/^- {7}\d+ cases: there is no probe to see what the receiver stored;/m)
+  expect(output).toMatch(/^- {7}\d+ cases: there is no probe to read what the receiver stored;/m)
 })
 
 it('sends what a living user sends, and prints failed cases only', async () => {

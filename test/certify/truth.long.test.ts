@@ -36,7 +36,7 @@ it.each([
     storeNight.call(receiver, 'calendar_date' in night ? { ...night, calendar_date } : night)
   }
   const { results } = await judge(receiver, { only: [id] })
-  expect(results[0]?.reason).toMatch(/a row of \w+ differs \(.*calendar_date.*\)/)
+  expect(results[0]?.reason).toMatch(/one \w+ row differs \(.*calendar_date.*\)/)
 })
 
 it('skips a user of the options who lives elsewhere', async () => {
@@ -64,17 +64,17 @@ describe('a receiver that stores records wrongly', () => {
   it.each<{ name: string; reason: RegExp; store: (rows: Json[], record: Json) => void }>([
     {
       name: 'appends every version',
-      reason: /a row of \w+ is stored twice/,
+      reason: /one \w+ row is stored twice/,
       store: (rows, record) => void rows.push(record),
     },
     {
       name: 'drops updates',
-      reason: /a row of sleep is stored in an older version \(.*state.*\)/,
+      reason: /one sleep row is stored in an older version \(.*state.*\)/,
       store: (rows, record) => void (place(rows, record) < 0 && rows.push(record)),
     },
     {
       name: 'keeps the version that arrived last',
-      reason: /a row of \w+ is stored in an older version/,
+      reason: /one \w+ row is stored in an older version/,
       store: (rows, record) => {
         const at = place(rows, record)
         rows.splice(at < 0 ? rows.length : at, 1, record)
@@ -82,7 +82,7 @@ describe('a receiver that stores records wrongly', () => {
     },
     {
       name: 'stores only the first night of a day',
-      reason: /a row of sleep is missing/,
+      reason: /one sleep row is missing/,
       store: (rows, record) => {
         const isKnown = rows.some(
           ({ id, calendar_date }) => calendar_date === record.calendar_date && id !== record.id,
@@ -94,7 +94,7 @@ describe('a receiver that stores records wrongly', () => {
     },
     {
       name: 'rounds values',
-      reason: /a row of \w+ differs \(\w+.*\)/,
+      reason: /one \w+ row differs \(\w+.*\)/,
       store: (rows, { efficiency, weight, distance, ...record }) => {
         const rounded = Object.entries({ efficiency, weight, distance })
           .filter(([, value]) => typeof value === 'number')

@@ -106,7 +106,7 @@ function bothStored(title: string, series: readonly Series[]): CaseDefinition {
       await trial.eventually(async () => {
         const counts = await countStored(trial, own)
         if (counts.some((count) => count === 0)) {
-          throw new NotObservable('the probe does not return the samples of both series')
+          throw new NotObservable('the probe does not return samples from both series')
         }
       })
       const common = sampleOf(trial)

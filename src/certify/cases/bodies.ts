@@ -20,7 +20,7 @@ export const eventBodyCases = defineCertifyCases('body', basis, {
   escapes: accepted('Accepts escaped characters', (json) =>
     json.replace('"long_sleep"', '"long\\u005fsleep"').replace('"source"', '"sour\\u0063e"'),
   ),
-  'non-ascii': accepted('Accepts characters outside ASCII', (json) =>
+  'non-ascii': accepted('Accepts non-ASCII characters', (json) =>
     json.replace('"state"', '"title":"Schlaf in Zürich – 睡眠 😴","state"'),
   ),
   'integer-keys': accepted('Accepts fields in an order that a parser would change', (json) =>

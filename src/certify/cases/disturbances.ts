@@ -4,7 +4,7 @@ import { expectThat } from '../expectation.ts'
 import { eventMessage } from '../message.ts'
 
 const endpointBasis =
-  'Delivery (assumption): failed messages are delivered again after the endpoint is enabled'
+  'Delivery (assumption): failed messages are delivered again after the endpoint is re-enabled'
 const late =
   'Recognize duplicates by id and outdated records by updated_at. Do not reject old records: compare only webhook-timestamp, the time of the attempt, with the clock.'
 
@@ -18,7 +18,7 @@ const endpointCases = defineCertifyCases('endpoint', endpointBasis, {
     }),
   },
   backlog: {
-    title: 'Accepts the backlog of 40 messages at once after the endpoint is enabled',
+    title: 'Accepts a backlog of 40 messages at once after the endpoint is re-enabled',
     remedy:
       'Accept bursts: store the events and handle them in a job, or respond with a status that makes the service retry. Every message must eventually be accepted.',
     async run(trial) {
@@ -53,7 +53,7 @@ const slow =
 
 const failureCases = defineCertifyCases('disturbance', limitBasis, {
   'slow-within': {
-    title: 'Responds in time when handling takes half the limit',
+    title: 'Responds in time when handling takes half the time limit',
     remedy: slow,
     needs: ['delay'],
     async run(trial) {
@@ -64,7 +64,7 @@ const failureCases = defineCertifyCases('disturbance', limitBasis, {
     },
   },
   'slow-beyond': {
-    title: 'Handles a message once when handling takes longer than the limit',
+    title: 'Handles a message once when handling exceeds the time limit',
     remedy: `${slow} Do not handle a retry that arrives while the first delivery is being handled.`,
     needs: ['probe', 'delay'],
     async run(trial) {

@@ -30,7 +30,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
   'update-first': {
     title: 'Stores an update that arrives before its record',
     remedy:
-      'If the record of an *.updated event is missing, insert it: the event that created it may be late.',
+      'If the record of an *.updated event is missing, insert it: its *.created event may arrive later.',
     needs: ['probe'],
     async run(trial) {
       const updated = testNight(trial.userId, { score: 82, updated_at: timeAt(10) })

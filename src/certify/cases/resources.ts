@@ -35,7 +35,7 @@ export const resourceCases = [
   ...defineCertifyCases('resource', 'Specification part 6: one type per resource', {
     'time-series': {
       title: 'Accepts a time series',
-      remedy: 'Respond with 2xx to the events of all resources, even those that you ignore.',
+      remedy: 'Respond with 2xx to events for all resources, even those that you ignore.',
       run: accepts((userId) => heartRatesCreated(userId, heartRates(userId, 10))),
     },
     lab: {

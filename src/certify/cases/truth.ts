@@ -50,7 +50,7 @@ export const truthCases = defineCertifyCases(
           const team = present(trial.settings.team)
           if (timeZone && team.users.has(trial.userId)) {
             throw new NotObservable(
-              'the user in the options already exists and lives in a different time zone',
+              'the user option names an existing user in a different time zone; omit it',
             )
           }
           const events = await liveDays(team, trial.userId, timeZone)

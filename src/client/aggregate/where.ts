@@ -2,7 +2,7 @@
 export type WhereValue = string | number | boolean | null
 
 /**
- * Writes a `where` expression. Interpolated values are escaped: a string with quotes remains a string and cannot change
+ * Builds a `where` expression. Interpolated values are escaped: a string with quotes remains a string and cannot change
  * the expression.
  *
  * @throws {TypeError} when a value is not a string, finite number, boolean or null.

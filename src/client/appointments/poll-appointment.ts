@@ -92,8 +92,8 @@ export function retryDelayOf(failure: unknown, clock: Clock): number {
 }
 
 /**
- * Returns a `ConnectionError` for an error from other code, such as a custom clock. Returns a client error or a mock's
- * own error unchanged.
+ * Returns a `ConnectionError` for an error from other code, such as a custom clock. Returns a `ServiceError` or a
+ * mock's own error unchanged.
  */
 export function programError(cause: unknown, facts: ErrorFacts): unknown {
   const isKnown = cause instanceof ServiceError || isMockError(cause)

@@ -37,7 +37,7 @@ export class Download {
   }
 
   /**
-   * Reads all bytes into memory, up to 100 MiB.
+   * Reads all bytes into memory.
    *
    * @throws {ResponseValidationError} when the body exceeds 100 MiB.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.

@@ -19,7 +19,7 @@ export async function saveFile(
   read: (stream: Bytes, write: Write) => Promise<void> = writeChunks,
 ): Promise<void> {
   if (typeof path !== 'string' || path === '') {
-    throw new TypeError('Expected the path of the file to be a non-empty string.')
+    throw new TypeError('Expected the file path to be a non-empty string.')
   }
   // Lock the stream immediately, so that a later call cannot read it while the file is being opened.
   const stream = unreadBody(operation, unread).pipeThrough(new TransformStream())

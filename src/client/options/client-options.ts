@@ -120,7 +120,7 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
   }))
 }
 
-/** Treats a getter that throws as absent, because hooks and loggers must never affect a client's calls. */
+/** Treats a property whose getter throws as absent, because hooks and loggers must never affect a client's calls. */
 function isAbsentOrFunction(value: unknown): boolean {
   return value === undefined || isFunction(value)
 }

@@ -76,7 +76,7 @@ function toOptionsError(issues: Issue[]): RequestValidationError {
 
 const missingKey = `your team's API key. Pass it as the apiKey option, or set the ${environment.apiKey} environment variable`
 
-const invalidKey = 'visible ASCII characters, without spaces and line breaks'
+const invalidKey = 'visible ASCII characters, without spaces or line breaks'
 
 function keyIssues(option: unknown, apiKey: ClientOptions['apiKey']): Issue[] {
   if (typeof apiKey === 'function' || isApiKey(apiKey)) return []

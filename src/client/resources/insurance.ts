@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { RequestOptions } from '../options/request-options.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** The methods of `client.insurance`, for users' insurance. */
+/** The methods of `client.insurance`, for users' insurance records. */
 export class InsuranceApi {
   readonly #transport: Transport
 

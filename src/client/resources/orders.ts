@@ -147,7 +147,7 @@ export class OrdersApi {
    * booked: have someone check, and do not book again.
    * @throws {RequestValidationError} when the id or an option is invalid.
    * @throws {ResponseValidationError} when a check receives a response that violates the specification.
-   * @throws {ApiError} when a check fails with another status below 500, such as 401 or 403.
+   * @throws {ApiError} when a check fails with a permanent error, such as 401 or 403.
    * @throws {AbortError} when you abort the call.
    * @example
    * const { start_at } = await client.orders.waitForAppointment(orderId, { status: 'confirmed' })

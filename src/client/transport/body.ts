@@ -13,7 +13,7 @@ export class BodyReader {
   }
 
   /**
-   * @param longest The maximum number of bytes after decoding the content encoding.
+   * @param longest The maximum number of bytes after content decoding.
    * @throws {BodyTooLargeError} when the body, or its content-length, exceeds a response limit.
    */
   async readText(longest: number): Promise<string> {

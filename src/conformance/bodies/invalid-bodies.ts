@@ -133,7 +133,7 @@ export async function assertUnchanged(
   await action()
   const after = await readUser(service, userId)
   for (const [name, value] of Object.entries(after)) {
-    assertEqual(value, before[name], `the ${name} of the user after ${input}`)
+    assertEqual(value, before[name], `the user's ${name} after ${input}`)
   }
 }
 

@@ -59,7 +59,10 @@ export function userInfoBody(changes: Record<string, unknown> = {}): Record<stri
   return { ...required, ...changes }
 }
 
-/** Returns an insurance with every field in section 2.2 of the specification, except the payor code and the company. */
+/**
+ * Returns an insurance record with every field in section 2.2 of the specification, except the payor code and the
+ * company.
+ */
 export function completeInsurance(variant: Variant) {
   return {
     first: {

@@ -191,7 +191,7 @@ it.each([undefined, ''])('rejects the path %j and stays readable', async (path) 
   const { call } = await start([whole])
   const download = await call
   await expect(download.save(path as string)).rejects.toThrow(
-    'Expected the path of the file to be a non-empty string.',
+    'Expected the file path to be a non-empty string.',
   )
   await expect(download.bytes()).resolves.toHaveLength(pdf.length)
 })

@@ -6,7 +6,7 @@ const basis = 'Standard Webhooks (assumption)'
 const whole =
   'Compare the whole signature, in constant time, with crypto.timingSafeEqual or verifyEvent.'
 const form =
-  'Only check signatures that consist of `v1,` and 32 bytes in base64. Ignore the others, and reject the message when none is left.'
+  'Check only signatures that consist of `v1,` and 32 bytes in base64. Ignore the others, and reject the message if none remains.'
 
 /** The length of a signature in base64, without the padding. */
 const digits = 43
@@ -113,7 +113,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
     },
   },
   'duplicate-headers': {
-    title: 'Rejects several ids or timestamps, only one of which is signed',
+    title: 'Rejects a message with several ids or timestamps, only one of which is signed',
     remedy:
       'Use the whole value of webhook-id and webhook-timestamp. Node joins repeated headers with a comma.',
     async run(trial) {

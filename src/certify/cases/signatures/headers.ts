@@ -13,7 +13,7 @@ const basis = 'Standard Webhooks (assumption)'
 const severalSignatures =
   'Split webhook-signature at spaces, ignore unknown versions, and accept the message if any signature is valid.'
 const svixNames =
-  'Read svix-id, svix-timestamp and svix-signature when the webhook- headers are missing. Skip the case svix/names if your endpoint receives both.'
+  'Read svix-id, svix-timestamp and svix-signature when the webhook- headers are missing. Skip the case svix/names if every message has both.'
 const bothSecrets =
   'Give the receiver both secrets until retries signed with the old secret have stopped: secrets: [oldSecret, newSecret].'
 
@@ -46,7 +46,7 @@ export const headerCases = [
       },
     }),
     'wrong-signatures': {
-      title: 'Rejects several signatures when none is valid',
+      title: 'Rejects a message with several signatures, none of them valid',
       remedy: severalSignatures,
       async run(trial) {
         const message = nightMessage(trial)
@@ -78,7 +78,7 @@ export const headerCases = [
         return { ...headers, ...renameToSvix(headers) }
       },
     }),
-    'upper-case': accepted('Accepts header names with capital letters', {
+    'upper-case': accepted('Accepts header names in mixed case', {
       remedy: 'Read header names case-insensitively: a proxy may send Webhook-Id.',
       sign: async (message, secret) =>
         Object.fromEntries(
@@ -90,7 +90,7 @@ export const headerCases = [
     }),
     'wrong-secret': {
       title: 'Rejects a signature made with a different secret in headers that begin with svix-',
-      remedy: 'Verify the signature in the same way for both header names.',
+      remedy: 'Verify the signature in the same way for both header prefixes.',
       async run(trial) {
         const message = nightMessage(trial)
         await trial.reject(message, renameToSvix(await signMessage(message, unknownSecret())))
@@ -142,7 +142,7 @@ function accepted(title: string, { remedy = severalSignatures, sign }: Acceptanc
   }
 }
 
-/** Returns a case with a message that was signed `seconds` from now. */
+/** Returns a case whose message has a timestamp `seconds` from now. */
 function signedAt(seconds: number, treatment: 'accept' | 'reject', title: string): CaseDefinition {
   return {
     ...{ title, remedy: checkAge },

@@ -27,11 +27,11 @@ const age = 3_600
 export const replayCases = [
   ...defineCertifyCases('timestamp', basis, {
     'old-svix': rejected('Rejects an old message whose headers begin with svix-', {
-      remedy: 'Check the age of a message for both header names.',
+      remedy: 'Check the age of a message for both header prefixes.',
       forge: async (message, secret) => [renameToSvix(await signMessage(message, secret, -age))],
     }),
     'mixed-names': rejected(
-      'Rejects an old message with the current time added under the other header name',
+      'Rejects an old message with the current time added under the other header prefix',
       {
         remedy:
           'Compare the signed timestamp with the clock, and read all headers with the same prefix.',

@@ -67,12 +67,12 @@ const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }
   },
   'other-version': {
     title: 'Rejects a signature of a different version',
-    remedy: 'Only check signatures that begin with `v1,`. Ignore the others.',
+    remedy: 'Check only signatures that begin with `v1,`. Ignore the others.',
     forge: (_, headers) => withSignature(headers, (signature) => signature.replace('v1,', 'v2,')),
   },
   'missing-version': {
     title: 'Rejects a signature without a version',
-    remedy: 'Only check signatures that begin with `v1,`. Ignore the others.',
+    remedy: 'Check only signatures that begin with `v1,`. Ignore the others.',
     forge: (_, headers) => withSignature(headers, (signature) => signature.slice(3)),
   },
   'missing-signature': {
@@ -157,7 +157,7 @@ export const signatureCases = defineCertifyCases('signature', basis, {
 })
 
 const unhandled =
-  "Look for the error in the receiver's log. If the receiver only accepts known users, pass the user option, or --user to the command."
+  "Look for the error in the receiver's log. If the receiver accepts only known users, pass the user option, or --user on the command line."
 
 /** Returns whether the receiver failed because of the event rather than its signature. */
 function isUnhandled(reply: ReceiverReply): boolean {

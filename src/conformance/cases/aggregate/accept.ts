@@ -120,7 +120,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
         assertThat(!/json/i.test(type), 'Expected a content type other than JSON for Parquet.')
         const names = files.map(({ name }) => name).toSorted()
         const expected = queries.map((_, at) => `${at}.parquet`).toSorted()
-        assertEqual(names, expected, 'the names of the files')
+        assertEqual(names, expected, 'the file names')
         const areParquet = files.every(({ bytes }) => isParquet(bytes))
         assertThat(areParquet, 'Expected every file to be Parquet.')
       }

@@ -112,7 +112,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     title: 'Rejects unknown units, functions, resources and columns, and a second resource',
     rules: ['2.10/objects'],
     needs: ['user'],
-    assumption: 'an unknown name is an invalid request',
+    assumption: 'a request with an unknown name is invalid',
     async run(service) {
       const user = await service.user()
       const mean = queryOf(['mean score'])

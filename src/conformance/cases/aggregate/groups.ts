@@ -23,7 +23,7 @@ import {
 
 export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
   '4.11/timeframes': {
-    title: "Uses the rows in each request's timeframe",
+    title: "Uses only the rows in each request's timeframe",
     rules: ['2.10/objects', '4.11/body'],
     async run(service) {
       const slept = Array.from({ length: 12 }, (_, month) => [
@@ -179,9 +179,9 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/weeks': {
-    title: 'Begins weeks on Monday, and counts a past of weeks, months and years in whole days',
+    title: 'Starts weeks on Monday, and converts a past in weeks, months or years to whole days',
     rules: ['2.10/value', '2.10/objects'],
-    assumption: 'weeks begin on Monday; the timeframe ends on the anchor day',
+    assumption: 'weeks start on Monday; the timeframe ends on the anchor day',
     async run(service) {
       const sleeper = await addSleeper(service, nights)
       for (const [value, unit] of [

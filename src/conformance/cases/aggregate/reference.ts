@@ -100,7 +100,10 @@ export function groupRows(
   return Object.fromEntries(rows)
 }
 
-/** For each unit, returns the key of the group that contains a time: the first characters of the group's start. */
+/**
+ * Functions, keyed by unit, that return the key of the group that contains a time: the first characters of the group's
+ * start.
+ */
 export const keys = {
   minute: (at: string) => at.slice(0, 16),
   hour: (at: string) => at.slice(0, 13),
@@ -121,7 +124,7 @@ export interface Sleeper {
   slept: readonly Night[]
 }
 
-/** Adds the nights to a new user. */
+/** Gets a user from the setup and adds the nights to the user. */
 export async function addSleeper(
   service: TestedService,
   slept: readonly Night[],

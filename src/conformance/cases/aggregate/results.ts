@@ -155,7 +155,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
       const team = await service.team({})
       const { json } = await send(team, user, body)
       const shows = JSON.stringify(json ?? null).includes('54321')
-      assertThat(!shows, "Expected no data of another team's user.")
+      assertThat(!shows, "Expected no data about another team's user.")
     },
   },
   '4.11/signs': {

@@ -150,7 +150,7 @@ export const connectionEventCases = defineCases(needsFeed, {
         assertRejected(await submitImport(team, [refused], invalid), 'a provider that is a number')
       })
       const created = eventsOf(events, type).map((event) => fieldOf(event, 'user_id'))
-      assertEqual(created.filter((user) => user === good).length, 1, 'the connections of the user')
+      assertEqual(created.filter((user) => user === good).length, 1, "the user's connections")
       const users = eventsOf(events, listedTypes).map((event) => fieldOf(event, 'user_id'))
       const isFree = !users.includes(bad) && !users.includes(refused)
       assertThat(isFree, 'Expected no event about a failed import, but found one.')

@@ -81,7 +81,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/users': {
-    title: 'Sends each data event with its own user, whatever was sent before',
+    title: 'Sends each data event with its own user, regardless of earlier events',
     rules: ['6/daily', '6/envelope'],
     needs: needsTrigger,
     async run(service) {

@@ -22,7 +22,7 @@ import {
   personShape,
 } from './shapes.ts'
 
-/** Asserts that every body is rejected and adds nothing for a user who already has an insurance. */
+/** Asserts that every body is rejected and adds nothing for a user who already has an insurance record. */
 async function assertAllRejected(service: TestedService, bodies: readonly InvalidBody[]) {
   const user = await service.user()
   await create(service, user, await insuranceOf(service, 'second'))
@@ -61,14 +61,14 @@ async function creationOf(service: TestedService): Promise<StoringCall> {
 
 export const insuranceInputCases = defineCases(['user'], {
   '2.2/required': {
-    title: 'Rejects an insurance with a missing or null required field, and stores nothing',
+    title: 'Rejects an insurance record with a missing or null required field, and stores nothing',
     rules: ['2.2/fields', '4.1/body'],
     async run(service) {
       const required = requiredFields(insuranceFields)
       await assertAllRejected(service, withoutEach(await insuranceOf(service, 'first'), required))
     },
   },
-  '2.2/types': typesCase('an insurance', ['2.2/fields'], insuranceFields),
+  '2.2/types': typesCase('an insurance record', ['2.2/fields'], insuranceFields),
   '2.2/insured-types': typesCase('an insured person', ['2.2/person'], personShape, 'insured'),
   '2.2/insured-address-types': typesCase(
     'the address of an insured person',
@@ -111,7 +111,7 @@ export const insuranceInputCases = defineCases(['user'], {
     },
   },
   '4.1/other-bodies': {
-    title: 'Rejects an insurance that is not an object',
+    title: 'Rejects an insurance record that is not an object',
     rules: ['4.1/body', '4/json'],
     async run(service) {
       const params = { user_id: await service.user() }
@@ -122,7 +122,7 @@ export const insuranceInputCases = defineCases(['user'], {
     },
   },
   '4.1/letters': {
-    title: 'Stores the letters, case and spaces of an insurance as sent',
+    title: 'Stores the letters, case and spaces of an insurance record as sent',
     rules: ['4.1/response', '2.2/fields', '2.2/person', '2.2/guarantor', '2.2/insurance-address'],
     run: async (service) => assertKept(service, await creationOf(service), unusualValuesOf(paths)),
   },

@@ -9,7 +9,7 @@ import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 /** The paths of the addresses in a request body. */
 const addressPaths = ['insured.address', 'guarantor.address']
 
-/** Asserts that a response and the stored insurance have the same company. Ignores fields that are missing in either. */
+/** Asserts that a response and the stored record have the same company. Ignores fields that are missing in either. */
 function assertSameCompany(response: unknown, stored: unknown): void {
   const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
   const paths = [
@@ -24,7 +24,7 @@ function assertSameCompany(response: unknown, stored: unknown): void {
 
 export const insuranceCases = defineCases(['user'], {
   '2.2/response': {
-    title: 'Returns an insurance with its company',
+    title: 'Returns an insurance record with its company',
     rules: [
       '2.2/fields',
       '2.2/company',
@@ -46,7 +46,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '4.1/stored': {
-    title: 'Returns every field of an insurance unchanged',
+    title: 'Returns every field of an insurance record unchanged',
     rules: [
       '4.1/path',
       '4.1/body',
@@ -65,7 +65,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '4.1/read-back': {
-    title: 'Stores every field of an insurance unchanged, for the user in the path',
+    title: 'Stores every field of an insurance record unchanged, for the user in the path',
     rules: [
       '4.1/path',
       '4.1/body',
@@ -83,23 +83,23 @@ export const insuranceCases = defineCases(['user'], {
       const second = await insuranceOf(service, 'second')
       const response = await create(service, one, first)
       const stored = await service.setup.insurances(one)
-      assertEqual(stored.length, (before[0]?.length ?? 0) + 1, 'the number of insurances')
+      assertEqual(stored.length, (before[0]?.length ?? 0) + 1, 'the number of insurance records')
       assertIncludes(stored.at(-1), first, 'the stored insurance')
       assertSameCompany(response, stored.at(-1))
       assertEqual(
         await service.setup.insurances(other),
         before[1],
-        'the insurances of another user',
+        "another user's insurance records",
       )
       const answer = await create(service, other, second)
       const latest = (await service.setup.insurances(other)).at(-1)
       assertIncludes(latest, second, 'the stored insurance')
       assertSameCompany(answer, latest)
-      assertEqual(await service.setup.insurances(one), stored, 'the insurances of another user')
+      assertEqual(await service.setup.insurances(one), stored, "another user's insurance records")
     },
   },
   '4.1/several': {
-    title: 'Returns every insurance of every user with its own values',
+    title: 'Returns every insurance record of every user with its own values',
     rules: ['4.1/path', '4.1/response', '2.2/fields'],
     async run(service) {
       const users = [await service.user(), await service.user()]
@@ -146,7 +146,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/primary-by-default': {
-    title: 'Makes an insurance primary unless the request says otherwise',
+    title: 'Makes an insurance record primary unless the request says otherwise',
     rules: ['2.2/is-primary'],
     async run(service) {
       const user = await service.user()

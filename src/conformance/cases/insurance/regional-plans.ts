@@ -25,7 +25,7 @@ async function moveTo(service: TestedService, user: string, state: State): Promi
   await storeInfo(service, user, { ...info, address })
 }
 
-/** Creates an insurance with a payor code. The addresses of the user and the insured are in the given state. */
+/** Creates an insurance record with a payor code. The addresses of the user and the insured are in the given state. */
 async function createIn(service: TestedService, user: string, code: string, state: State) {
   await moveTo(service, user, state)
   const address = { ...completeAddress('insured'), ...places[state], state }
@@ -70,7 +70,7 @@ export const regionalPlanCases = defineCases(['user'], {
         const isDistinct = new Set([west, east, south]).size === 3
         assertThat(
           isDistinct,
-          `Expected ${code} to yield different plans in CA, NY and TX, but found equal ones.`,
+          `Expected ${code} to yield a different plan in each of CA, NY and TX, but found the same one.`,
         )
         assertEqual(await inferPayorCode(service, code, 'CA'), west, 'the code in the same state')
       }
@@ -105,7 +105,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/other-fields': {
-    title: "Stores an insurance's other fields unchanged when it infers the plan",
+    title: "Stores an insurance record's other fields unchanged when it infers the plan",
     rules: ['4.1/inference', '4.1/response'],
     async run(service) {
       for (const payor_code of federalCodes) {
@@ -131,7 +131,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/every-insurance': {
-    title: 'Infers the plan of every insurance, regardless of its other fields',
+    title: 'Infers the plan of every insurance record, regardless of its other fields',
     rules: ['4.1/inference'],
     async run(service) {
       const user = await service.user()

@@ -33,7 +33,7 @@ export const personShape: ObjectForm = {
   'address?': addressShape,
 }
 
-/** The fields of an insurance in a request. */
+/** The fields of an insurance record in a request. */
 export const insuranceFields: ObjectForm = {
   payor_code: 'string',
   member_id: 'string',

@@ -52,7 +52,8 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/after-a-page': {
-    title: 'Returns the first 50 markers without parameters, whatever was requested before',
+    title:
+      'Returns the first 50 markers if there are no parameters, regardless of earlier requests',
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
     async run(service) {
       const { lab } = await addTests(service, 'After')
@@ -92,7 +93,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/paging': {
-    title: "Pages through a lab test's markers; the default is page 1 of size 50",
+    title: "Paginates a lab test's markers; the default is page 1 of size 50",
     rules: ['4.5/parameters', '4.5/response', '8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Many', 103)
@@ -126,7 +127,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     rules: ['4.5/parameters'],
     needs: [],
     readOnly: true,
-    assumption: 'an unknown lab test is rejected instead of having no markers',
+    assumption: 'a request for an unknown lab test is rejected instead of returning no markers',
     async run(service) {
       assertRejected(await request(service, unknownId, {}), 'an unknown lab test')
     },

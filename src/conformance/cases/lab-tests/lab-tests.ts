@@ -78,14 +78,14 @@ async function findTwoLabs(service: TestedService): Promise<[number, number]> {
   }
   const [one, other] = labs
   if (one === undefined || other === undefined) {
-    throw new NotApplicable('the service lists markers of fewer than two labs')
+    throw new NotApplicable('the service lists markers from fewer than two labs')
   }
   return [one, other]
 }
 
 export const labTestCases = defineCases(['lab'], {
   '4.12/lab-tests': {
-    title: 'Pages through lab tests with lab_test_limit and next_cursor and returns each once',
+    title: 'Paginates lab tests with lab_test_limit and next_cursor, and returns each once',
     rules: ['4.12/lab-tests'],
     async run(service) {
       const { tests } = await addTests(service)
@@ -126,7 +126,7 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.4/existing-labs': {
-    title: 'Lists only markers of the lab with this lab_id, whatever the page size',
+    title: 'Lists only markers of the lab with this lab_id, regardless of page size',
     rules: ['4.4/parameters', '4.4/response', '4.4/further-parameters'],
     needs: [],
     readOnly: true,
@@ -144,7 +144,7 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.5/existing-test': {
-    title: "Pages through a lab test's markers and returns each once",
+    title: "Paginates a lab test's markers, and returns each once",
     rules: ['4.5/parameters', '4.5/response'],
     needs: [],
     readOnly: true,

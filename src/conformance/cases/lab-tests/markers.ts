@@ -61,7 +61,8 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/after-a-lab': {
-    title: 'Lists the markers of all labs without parameters, whatever was requested before',
+    title:
+      'Lists the markers of all labs if there are no parameters, regardless of earlier requests',
     rules: ['4.4/parameters', '4.4/response'],
     async run(service) {
       const { labs } = await addTwoLabs(service)
@@ -77,7 +78,7 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/paging': {
-    title: 'Pages through markers and returns each once; the default is page 1 of size 50',
+    title: 'Paginates markers and returns each once; the default is page 1 of size 50',
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number', '2.5/page'],
     async run(service) {
       const lab = await service.setup.lab({ markers: makeMarkers('Many', 103), tests: [] })

@@ -116,7 +116,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/paging': {
-    title: "Pages through an order set's markers; the default is page 1 of size 50",
+    title: "Paginates an order set's markers; the default is page 1 of size 50",
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Many', 103)

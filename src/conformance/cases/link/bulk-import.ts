@@ -79,10 +79,10 @@ export const bulkImportCases = defineCases(['user'], {
         await importAndWait(team, users, { provider })
         for (const user of users) {
           const slugs = (await team.connections(user)).map((one) => one.provider)
-          assertSameItems(slugs, [provider], 'the connections of an imported user')
+          assertSameItems(slugs, [provider], "an imported user's connections")
         }
         const others = await team.connections(bystander)
-        assertEqual(others.length, 0, 'the number of connections of another user')
+        assertEqual(others.length, 0, "another user's number of connections")
       }
     },
   },
@@ -96,7 +96,7 @@ export const bulkImportCases = defineCases(['user'], {
         await importAndWait(team, users, { provider })
       for (const user of users) {
         const slugs = (await team.connections(user)).map((one) => one.provider)
-        assertSameItems(slugs, [importProvider, 'fitbit'], 'the connections of an imported user')
+        assertSameItems(slugs, [importProvider, 'fitbit'], "an imported user's connections")
       }
     },
   },
@@ -128,7 +128,7 @@ export const bulkImportCases = defineCases(['user'], {
   '4.3/slugs': {
     title: 'Accepts the slugs of the 16 providers',
     rules: ['4.3/body'],
-    assumption: 'the slugs of the 16 providers',
+    assumption: 'the 16 providers have the slugs in this suite',
     async run(service) {
       const { team, users } = await teamWithUsers(service, 1)
       for (const provider of importSlugs) {
@@ -180,7 +180,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/disabled': {
-    title: 'Rejects imports of a team without link migration, and imports nothing',
+    title: 'Rejects imports from a team without link migration, and imports nothing',
     rules: ['4.3/availability'],
     needs: ['team', 'user'],
     async run(service) {

@@ -82,7 +82,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
         { provider: 'oura', processed: 1 },
       ]
       assertEqual(found, expected, 'the operations')
-      assertEqual((await list(other)).ops, [], 'the operations of another team')
+      assertEqual((await list(other)).ops, [], "another team's operations")
     },
   },
   '4.3/operation-pages': {
@@ -113,7 +113,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/disabled-list': {
-    title: 'Rejects listing operations for a team without link migration',
+    title: 'Rejects requests to list operations for a team without link migration',
     rules: ['4.3/availability'],
     needs: ['team'],
     assumption: assumedBulkOps,
@@ -123,7 +123,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/no-credentials': {
-    title: 'Rejects every import of a team without any credential, and imports nothing',
+    title: 'Rejects every import from a team without any credential, and imports nothing',
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {
@@ -167,7 +167,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     title: "Stores the connection from a user's latest import",
     rules: ['2.4/fields', '4.3/body'],
     needs: ['user', 'connections'],
-    assumption: 'a later import of a user replaces the connection',
+    assumption: 'a later import for the same user replaces the connection',
     async run(service) {
       const team = await importTeam(service)
       const [user_id = ''] = await newUsers(team, 1)

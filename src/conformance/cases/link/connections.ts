@@ -62,15 +62,10 @@ export const connectionCases = defineCases(['user', 'connect'], {
       const other = await connectedUser(service, [cloud, otherCloud])
       await remove(service, user, cloud)
       await assertConnections(service, user, [otherCloud, 'garmin'], 'the other connections')
-      await assertConnections(
-        service,
-        other,
-        [cloud, otherCloud],
-        'the connections of another user',
-      )
+      await assertConnections(service, other, [cloud, otherCloud], "another user's connections")
       await remove(service, other, otherCloud)
       await assertConnections(service, user, [otherCloud, 'garmin'], 'the other connections')
-      await assertConnections(service, other, [cloud], 'the connections of another user')
+      await assertConnections(service, other, [cloud], "another user's connections")
     },
   },
   '4.10/unchanged': {
@@ -84,7 +79,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
       const insurances = await service.setup.insurances(user)
       await remove(service, user, cloud)
       assertIncludes(await service.setup.userInfo(user), completeUserInfo('first'), 'the user info')
-      assertEqual(await service.setup.insurances(user), insurances, 'the insurances')
+      assertEqual(await service.setup.insurances(user), insurances, 'the insurance records')
     },
   },
   '4.10/unknown-provider': {
@@ -103,7 +98,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
         const params = { user_id: user, provider }
         const { status, json } = await service.call('link.deleteConnection', { params })
         const isSuccess = status < 300 && fieldOf(json, 'success') === true
-        assertThat(!isSuccess, 'Expected an unknown slug to fail, but found success.')
+        assertThat(!isSuccess, 'Expected a request with an unknown slug to fail, but it succeeded.')
         await assertConnections(service, user, [cloud, otherCloud], 'the connections')
       }
     },
@@ -185,7 +180,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
   '4.10/slugs': {
     title: 'Accepts every slug of the 40 providers',
     rules: ['4.10/path'],
-    assumption: 'the slugs of the 40 providers',
+    assumption: 'the 40 providers have the slugs in this suite',
     async run(service) {
       const user = await service.user()
       for (const slug of deregistrationSlugs) {

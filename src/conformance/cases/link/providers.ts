@@ -14,7 +14,10 @@ const provider: ObjectForm = {
 
 const authTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']
 
-/** Common values of `supported_resources`. A service may use others, but must use some of these. */
+/**
+ * Values of `supported_resources` that any service is likely to use. A service may use others, but must use at least
+ * one of these.
+ */
 const commonResources = [
   'profile',
   'activity',
@@ -140,7 +143,7 @@ export const providerCases = defineCases([], {
   '4.9/methods': {
     title: 'Rejects other methods',
     rules: ['4.9/query'],
-    assumption: 'a wrong method on a known path is rejected',
+    assumption: 'a request with the wrong method on a known path is rejected',
     async run(service) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
         await service.reject(`${method} /v2/providers`, {}, `the method ${method}`)

@@ -185,7 +185,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/event-status': {
-    title: 'Returns event_status and events that follow the status',
+    title: 'Returns event_status and events that match the status',
     rules: ['3.1/statuses', '2.6/fields'],
     assumption: 'event_status equals status, except that confirmed becomes scheduled',
     async run(service) {

@@ -73,7 +73,11 @@ function keyCase(call: OperationCall) {
       if (!service.acceptsAnyKey) {
         await reject({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
       }
-      assertEqual(await readUsers(service, users), before, 'the user after calls without the key')
+      assertEqual(
+        await readUsers(service, users),
+        before,
+        "the user's data after calls without the key",
+      )
       await assertCallSucceeds(service, call, request)
     },
   }
@@ -135,7 +139,7 @@ export const authenticationCases = defineCases([], {
     },
   },
   '5/after-others': {
-    title: "Checks every call's key, whatever calls came before",
+    title: "Checks every call's key, regardless of earlier calls",
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {

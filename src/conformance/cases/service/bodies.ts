@@ -59,7 +59,7 @@ function malformedCase(call: OperationCall) {
       for (const body of malformed(JSON.stringify(request.body))) {
         await service.reject(call.route, { ...request, body }, 'malformed JSON')
       }
-      assertEqual(await readUsers(service, users), before, 'the user after malformed JSON')
+      assertEqual(await readUsers(service, users), before, "the user's data after malformed JSON")
       await assertCallSucceeds(service, call, request)
     },
   }

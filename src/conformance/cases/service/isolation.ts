@@ -15,7 +15,7 @@ import { storeInfo } from '../users/info.ts'
 
 export const isolationCases = defineCases([], {
   '5/team-info': {
-    title: "Does not show or change the info and insurances of another team's user",
+    title: "Does not show or change another team's user info or insurance records",
     rules: ['5/team-key', '4.2/path', '4.1/path'],
     needs: ['team', 'user', 'userInfo', 'insurances'],
     async run(service) {
@@ -31,8 +31,8 @@ export const isolationCases = defineCases([], {
         await other.call('insurance.create', { params, body: await insuranceOf(other, 'second') })
         await other.call('users.createSignInToken', { params })
       }
-      await assertUnchanged(team, user_id, change, 'calls of another team')
-      assertIncludes(await team.setup.userInfo(user_id), sent, 'the info of the user')
+      await assertUnchanged(team, user_id, change, 'calls by another team')
+      assertIncludes(await team.setup.userInfo(user_id), sent, "the user's info")
       await storeInfo(team, user_id, sent)
     },
   },
@@ -49,7 +49,7 @@ export const isolationCases = defineCases([], {
         const body = importBody([user_id], { provider: 'fitbit', wait_for_completion: true })
         await other.call('link.bulkImport', { body })
       }
-      await assertUnchanged(team, user_id, change, 'calls of another team')
+      await assertUnchanged(team, user_id, change, 'calls by another team')
     },
   },
   '5/team-orders': {
@@ -106,7 +106,8 @@ export const isolationCases = defineCases([], {
     },
   },
   '4.2/other-records': {
-    title: "Leaves a user's other records unchanged after an update, an insurance or an import",
+    title:
+      "Leaves a user's other records unchanged after an update, an added insurance record or an import",
     rules: ['4.2/body', '4.1/body', '4.3/body'],
     needs: ['user', 'userInfo', 'insurances', 'connections', 'connect'],
     async run(service) {
@@ -143,7 +144,7 @@ export const isolationCases = defineCases([], {
       ]
       for (const response of refused) assertRejected(response, 'a wrong field')
       assertSuccess(await team.call('users.createSignInToken', { params }))
-      assertEqual(await readUsers(team, [user]), before, 'the user after rejected requests')
+      assertEqual(await readUsers(team, [user]), before, "the user's data after rejected requests")
     },
   },
 })

@@ -39,7 +39,7 @@ interface ValidCall {
 const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
   'insurance.create': {
     name: 'insurance',
-    purpose: 'create an insurance',
+    purpose: 'create an insurance record',
     needs: ['user'],
     prepare: async (service) => ({
       ...(await ofUser(service)),

@@ -160,7 +160,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
   '4.12/summary-dates': {
     title: 'Returns the summaries from start_date to end_date, inclusive, filtered by provider',
     rules: ['4.12/summaries'],
-    assumption: 'the start_date, end_date and provider parameters',
+    assumption: 'the parameters start_date, end_date and provider filter summaries',
     async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']
@@ -190,7 +190,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
   '4.12/summary-date-times': {
     title: 'Accepts date-times in start_date and end_date, and uses their days',
     rules: ['4.12/summaries'],
-    assumption: 'start_date and end_date accept a date-time, and its day applies',
+    assumption: 'start_date and end_date accept a date-time and use only its day',
     async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']

@@ -152,7 +152,7 @@ export const infoInputCases = defineCases(['user'], {
   '2.1/names': {
     title: 'Accepts the names that laboratories accept, and rejects others',
     rules: ['2.1/fields'],
-    assumption: 'the name validation rules',
+    assumption: 'names are validated by the rules that the mock uses',
     async run(service) {
       const user = await userWithInfo(service)
       for (const name of ['John', 'Mary-Jane', "O'Connor", 'Dr. Smith', 'Smith, Jr.', '3']) {

@@ -72,7 +72,7 @@ export function fetchProbe(url: string): AbortableProbe {
     })
     if (!response.ok) {
       throw new ReceiverFailure(
-        `Expected the probe to return status 200, found ${response.status}.`,
+        `Expected the probe to return a 2xx status, found ${response.status}.`,
       )
     }
     return response.json().catch(() => {

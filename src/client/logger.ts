@@ -26,7 +26,7 @@ export interface Logger {
    * appointment.
    */
   warn?(message: string, fields: object): void
-  /** Called when a call fails with a status of 500 or above, or without a response. */
+  /** Called when a call fails with a status of 500 or above, or without a usable response. */
   error?(message: string, fields: object): void
 }
 

@@ -14,7 +14,7 @@ export function pathIssues({ names }: PathTemplate, params: Record<string, unkno
     .filter((name) => !isSegment(ownParam(params, name)))
     .map((name) => ({
       path: name,
-      expected: 'a non-empty string without slashes, and not . or ..',
+      expected: 'a non-empty string without slashes, other than . and ..',
     }))
 }
 
@@ -49,7 +49,7 @@ function isQueryValue(value: unknown): value is QueryValue {
 
 export interface PathTemplate {
   names: readonly string[]
-  /** The constant parts around the placeholders. There is always one more constant part than placeholders. */
+  /** The constant parts around the placeholders. There is always one more constant part than there are placeholders. */
   constants: readonly string[]
 }
 

@@ -16,7 +16,7 @@ export interface CaseResult {
   readOnly: boolean
   /** The assumption on which the case depends, if any. */
   assumption?: string
-  /** Whether the service conforms; `skipped` if the case did not run. */
+  /** Whether the service conforms; `skipped` if the case did not run or does not apply. */
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why the case failed or was skipped; never contains bodies, ids or keys. */
   reason?: string

@@ -52,7 +52,7 @@ export const dataCases = [
     },
     zero: {
       title: 'Stores the value 0',
-      remedy: `${exact} Compare with null or undefined instead of testing for a truthy value.`,
+      remedy: `${exact} Compare with null or undefined instead of testing for truthiness.`,
       needs: ['probe'],
       run: stores({ score: 0 }, 'score'),
     },

@@ -50,7 +50,7 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   alreadySent?: boolean | undefined
   /**
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
-   * before the booking is sent and again before every check. Events received before the booking are attributed to an
+   * before the booking is sent and again at every check. Events received before the booking are attributed to an
    * earlier appointment. Unless `after` is `[]`, later events may also be about that appointment, so they are ignored
    * until a response includes the new appointment. Contradictory events, errors that the function throws, and results
    * that take longer than 10 seconds are ignored. Default: none.

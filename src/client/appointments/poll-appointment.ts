@@ -14,7 +14,7 @@ export type ReadAppointment = (options: RequestOptions) => PromiseLike<Appointme
 export interface Look<Found> {
   /** The result that ends the wait. */
   found?: Found | undefined
-  /** An appointment status that does not end the wait. */
+  /** The appointment's last known status. */
   status?: string | undefined
   /** Milliseconds until the service allows the next request. */
   retryIn: number

@@ -115,7 +115,7 @@ export class RecipeOutcomes {
     return { ...this.progress(), ranges, failures, stopped: this.#stopped }
   }
 
-  /** Returns the outcomes of recipes. Merges consecutive recipes with the same outcome into one range. */
+  /** Returns the outcomes at these positions. Merges consecutive recipes with the same outcome into one range. */
   checkpointsOf(positions: Iterable<number>): ExactCheckpoint[] {
     const found: { range: [number, number]; outcome: AnyOutcome }[] = []
     for (const position of positions) {

@@ -57,7 +57,7 @@ export const archiveErrorCodes = [
 /** The code of an `ArchiveError`. */
 export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
 
-/** The codes of all errors that the client throws: for requests, responses, pages and archives. */
+/** The codes of all errors that the client throws. */
 export const serviceErrorCodes = [
   'service_error',
   'request_invalid',

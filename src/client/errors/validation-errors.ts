@@ -5,8 +5,8 @@ import { describeOutcome, describeRequest, joinSentences, listIssues } from './m
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /**
- * Thrown when an argument or an option violates the specification. Nothing was sent, unless your `apiKey` function failed
- * on a later attempt, in which case `attempts` and `outcome` describe the earlier attempts.
+ * Thrown when an argument or an option is invalid. Nothing was sent, unless your `apiKey` function failed on a later
+ * attempt, in which case `attempts` and `outcome` describe the earlier attempts.
  */
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'

@@ -5,10 +5,10 @@ import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './
 
 /** A page's methods, in addition to its fields. They are not enumerable, so JSON and copies omit them. */
 export interface PageLinks<Page> {
-  /** Returns whether another page follows. */
+  /** Returns false only on the last page. */
   hasNextPage(): boolean
   /**
-   * Requests the next page; further calls return the same result.
+   * Requests the next page; further calls return the same page.
    *
    * @throws {PaginationError} when this is the last page, when the next page cannot be found, or after `maxPages`
    * pages.

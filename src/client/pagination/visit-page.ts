@@ -4,7 +4,7 @@ import { tryRead } from '../copy-input.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
 
 export interface PageStep<Cursor> {
-  /** The next page's cursor, or undefined if this page is the last one. */
+  /** The next page's cursor or number, or undefined if this page is the last one. */
   next?: Cursor | undefined
   problem?: PaginationErrorCode
   /** Whether the page is skipped, because it repeats an earlier one. */

@@ -36,7 +36,7 @@ export class ConcurrencyLimit {
     })
   }
 
-  /** Passes the slot to the call that has waited longest, if any. */
+  /** Passes the slot to the call that has waited longest, or frees it if no call is waiting. */
   release(): void {
     const { value: next } = this.#order.next()
     if (next) {

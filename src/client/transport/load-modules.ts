@@ -16,7 +16,7 @@ let loaded: LoadedModules | undefined
 let loading: Promise<LoadedModules> | undefined
 
 /**
- * Loads the contract and the code that runs calls on the first call, because zod and ky account for most of the
+ * On the first call, loads the contract and the code that runs calls, because zod and ky account for most of the
  * client's size. Calls that wait for the modules continue in the order in which they were made; later calls do not
  * wait.
  */

@@ -9,7 +9,7 @@ export interface Rule {
   reason?: string
 }
 
-/** A rule without its id; a single quote or a list of quotes is enough for most. */
+/** A rule without its id. Most rules need only a quote or a list of quotes. */
 type RuleDefinition = string | readonly string[] | RuleFields
 type RuleFields = Omit<Rule, 'id' | 'quotes'> & { quotes: string | readonly string[] }
 

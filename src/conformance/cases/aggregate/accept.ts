@@ -79,7 +79,7 @@ function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
 }
 
 /**
- * Returns a cell. Removes a zero fraction and a UTC offset from times, because Parquet and JSON may write them
+ * Normalizes a cell: removes a zero fraction and a UTC offset from times, because Parquet and JSON may write them
  * differently.
  */
 function cellOf(table: ResultTable, name: string, at: number): unknown {

@@ -13,7 +13,7 @@ export interface Night {
   type?: string
 }
 
-/** Returns the row for a night. Start and end are equal, so a service may use either as the time of the row. */
+/** Returns the row for a night. Start and end are equal, so a service may use either as the row's time. */
 export function sleepRow({ at, duration, score, provider, type }: Night): HealthDataRow {
   const source = {
     ...(provider === undefined ? {} : { source_provider: provider }),

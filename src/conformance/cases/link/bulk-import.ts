@@ -117,7 +117,7 @@ export const bulkImportCases = defineCases(['user'], {
   '4.3/twice-in-one': {
     title: 'Returns a user twice when one import contains the user twice',
     rules: ['4.3/response'],
-    assumption: 'each connection counts, even if a user has two',
+    assumption: 'every connection is counted, even if a user has two',
     async run(service) {
       const team = await importTeam(service)
       const [user = ''] = await newUsers(team, 1)

@@ -140,7 +140,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/own-credentials': {
-    title: 'Imports only for the providers that the team has credentials for',
+    title: 'Imports only from the providers for which the team has credentials',
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {

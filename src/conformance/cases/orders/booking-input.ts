@@ -173,7 +173,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/unchanged': {
-    title: 'Books an order after an invalid request for it',
+    title: 'Books an order even after an invalid booking request',
     rules: ['4.8/body'],
     async run(service) {
       const order_id = await service.setup.order()

@@ -106,7 +106,7 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
   '4.12/order-booked': {
-    title: 'Books an appointment for the user and at the address of a created order',
+    title: "Books an appointment for a created order's user and address",
     rules: ['4.12/order', '2.6/fields', '2.6/address'],
     needs: ['user', 'lab', 'bookingKey'],
     assumption: `${orderShape}; phlebotomists visit patient_address`,

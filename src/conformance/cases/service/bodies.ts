@@ -116,7 +116,7 @@ export const bodyCases = defineCases(['user'], {
     },
   },
   '4/wrong-content-type': {
-    title: 'Rejects a body with a different content type',
+    title: 'Rejects a body whose content type is not JSON',
     rules: ['4/json'],
     assumption: 'a body that is not declared as JSON is rejected',
     async run(service) {

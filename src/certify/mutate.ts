@@ -35,7 +35,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   },
   dedupe: {
     change: 'Gives each delivery of a message a new id',
-    hint: 'Writing records by id hides duplicates. Return handled from the probe to detect messages that are handled twice.',
+    hint: 'Upserting records by id hides duplicates. Return handled from the probe to detect messages that are handled twice.',
   },
   order: {
     change: 'Sets a later updated_at in each message',
@@ -43,7 +43,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   },
   type: {
     change: 'Sends each message as daily.data.sleep.created',
-    hint: 'The receiver handles all types alike, or ignores records that are not nights.',
+    hint: 'The receiver handles all types in the same way, or ignores records that are not nights.',
   },
 }
 

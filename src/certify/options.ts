@@ -107,7 +107,7 @@ export function isOptionError(error: unknown): error is Error {
 function parseTarget({ url, handler }: CertifyOptions): Target {
   if ((url === undefined) === (handler === undefined)) {
     throw new TypeError(
-      'Expected the options of certify to contain the receiver to test: either url or handler.',
+      'Expected the options of certify to contain either url or handler, but not both.',
     )
   }
   if (url !== undefined) return receiverTarget({ url: parseUrl('url', url) })

@@ -79,7 +79,7 @@ function requestIssues(method: Method, path: string, init: RawRequestOptions): I
     issues.push({ path: 'path', expected })
   }
   if (method === 'GET' && init.body !== undefined) {
-    issues.push({ path: 'body', expected: 'no body, because a GET request cannot have one' })
+    issues.push({ path: 'body', expected: 'no body in a GET request' })
   }
   return [...issues, ...unknownOptionIssues(init, optionNames)]
 }

@@ -17,7 +17,7 @@ const casesConnect = [
   ...['oura', 'fitbit', 'garmin', 'manual'],
   ...['apple_health_kit', 'health_connect', 'samsung_health'],
 ]
-/** The number of consecutive unusable users after which no more users are requested from the setup. */
+/** After this many consecutive unusable users, the suite requests no more users from the setup. */
 const mostAttempts = 20
 
 /** The service under test, with the functions that its setup offers. */

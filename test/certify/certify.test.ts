@@ -106,10 +106,10 @@ it('reports that an option threw, without its message', async () => {
 })
 
 it.each([
-  [{ secret }, 'Expected the options of certify to contain the receiver to test'],
+  [{ secret }, 'Expected the options of certify to contain either url or handler'],
   [
     { secret, handler, url: 'http://127.0.0.1:1' },
-    'Expected the options of certify to contain the receiver to test',
+    'Expected the options of certify to contain either url or handler',
   ],
   [{ secret, url: 'receiver.test' }, 'Expected url to be an http or https URL.'],
   [{ secret, handler, probe: 'receiver.test' }, 'Expected probe to be an http or https URL.'],

@@ -103,7 +103,7 @@ it('prints which cases notice a missing check of a receiver in a module', async 
   const { output, exitCode } = await run(...words, '--only', 'order/stale-update', 'timestamp/old')
   expect(output).toMatch(/^2 passed, 0 failed, 0 skipped\n\nWithout one check:\n/)
   expect(output).toMatch(/\ntime +Signs .*\n +1 case detects this: timestamp\/old\n/)
-  expect(output).toMatch(/\norder +Makes .*\n +1 case detects this: order\/stale-update\n/)
+  expect(output).toMatch(/\norder +Sets .*\n +1 case detects this: order\/stale-update\n/)
   expect(exitCode).toBe(0)
   const json = await run(...words, '--only', 'timestamp/old', '--json')
   expect(JSON.parse(json.output).results[1]).toMatchObject({

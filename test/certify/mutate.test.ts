@@ -51,7 +51,7 @@ it('says what to do when no case notices', async () => {
   expect(toMutationTable(report)).toContain(
     [
       'dedupe     Gives each delivery of a message a new id',
-      '           No case detects this. Writing records by id hides duplicates.',
+      '           No case detects this. Upserting records by id hides duplicates.',
     ].join('\n'),
   )
 })
@@ -71,11 +71,11 @@ it('formats the cases that notice', async () => {
     time       Signs old messages with the current time
                1 case detects this: timestamp/old
     dedupe     Gives each delivery of a message a new id
-               No case detects this. Writing records by id hides duplicates. Return handled from the probe to detect messages that are handled twice.
+               No case detects this. Upserting records by id hides duplicates. Return handled from the probe to detect messages that are handled twice.
     order      Sets a later updated_at in each message
                No case detects this. Pass a probe whose records have the event's fields, such as score and updated_at.
     type       Sends each message as daily.data.sleep.created
-               No case detects this. The receiver handles all types alike, or ignores records that are not nights.
+               No case detects this. The receiver handles all types in the same way, or ignores records that are not nights.
     "
   `)
 })

@@ -54,7 +54,7 @@ export const batchCases = defineCertifyCases('batch', basis, {
   overlap: {
     title: 'Stores a record once when two events contain it',
     basis: 'Delivery (assumption): chunks may overlap',
-    remedy: 'Write records by their id: insert … on conflict (id) do update.',
+    remedy: 'Upsert records by id: insert … on conflict (id) do update.',
     needs: ['probe'],
     async run(trial) {
       const [one, both, other] = [1, 2, 3].map(() => testNight(trial.userId))

@@ -18,7 +18,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
   updated: {
     title: 'Applies an update to a stored record',
     basis: 'Specification part 6: changed data values',
-    remedy: 'Write the records of *.updated events by id, overwriting the stored ones.',
+    remedy: 'Upsert the records of *.updated events by id.',
     needs: ['probe'],
     async run(trial) {
       const [night, updated] = updatedNight(trial)
@@ -91,7 +91,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
   'historical-overlap': {
     title: 'Stores a record once when historical and daily events contain it',
     basis: 'Delivery (assumption): chunks may overlap',
-    remedy: `Write records by their id, whatever the event type. ${newest}`,
+    remedy: `Upsert records by id, regardless of the event type. ${newest}`,
     needs: ['probe'],
     async run(trial) {
       const [night, newer] = updatedNight(trial)

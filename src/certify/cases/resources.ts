@@ -21,7 +21,7 @@ export const resourceCases = [
     }),
     once: {
       title: 'Stores a sleep cycle once when all of its events arrive',
-      remedy: `${migration} Write sleep cycles by their id.`,
+      remedy: `${migration} Upsert sleep cycles by id.`,
       needs: ['probe'],
       async run(trial) {
         const cycle = sleepCycleOf(trial.userId)

@@ -66,15 +66,15 @@ export const sourceCases = [
       'Keeps stored records when a connection no longer works',
       connectionFailed,
     ),
-    'again-keeps': keepsData('Keeps stored records when a user connects again', connectionCreated),
+    'again-keeps': keepsData('Keeps stored records when a user reconnects', connectionCreated),
   }),
 ]
 
 function keepsData(title: string, eventOf: (userId: string) => object): CaseDefinition {
   return {
     title,
-    basis: 'Events (assumption): a connection that fails deletes no data; the user connects again',
-    remedy: 'Do not delete data on provider.connection events. Let the user connect again.',
+    basis: 'Events (assumption): a failed connection deletes no data; the user reconnects',
+    remedy: 'Do not delete data on provider.connection events. Let the user reconnect.',
     needs: ['probe'],
     async run(trial) {
       const nights = [testNight(trial.userId), testNight(trial.userId)]

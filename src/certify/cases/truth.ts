@@ -7,7 +7,7 @@ import type { Trial } from '../trial.ts'
 const basis =
   'Delivery (assumption): at least once, in any order; team.truth returns the expected rows'
 const remedy =
-  'Write records by their id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
+  'Upsert records by id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
 
 /** A living user, and the order in which the events arrive. */
 interface Life {
@@ -50,7 +50,7 @@ export const truthCases = defineCertifyCases(
           const team = present(trial.settings.team)
           if (timeZone && team.users.has(trial.userId)) {
             throw new NotObservable(
-              'the user option names an existing user in a different time zone; omit it',
+              'the user option names an existing user, whose time zone cannot be changed; omit it',
             )
           }
           const events = await liveDays(team, trial.userId, timeZone)

@@ -4,7 +4,7 @@ import { connectionCreated, sleepCreated, testDataEvent, testNight } from '../ev
 const types =
   'Respond with 2xx to unknown types: the service may add types, and any other status makes it retry. Use the fallback option of eventHandler.'
 const fields =
-  'Ignore fields and values that you do not know. Do not validate events with a schema that forbids them.'
+  'Ignore unknown fields and values. Do not validate events with a schema that forbids them.'
 const basis = 'Specification part 9, rule 2, and part 6: the list of types is not complete'
 
 export const unknownCases = defineCertifyCases('unknown', basis, {

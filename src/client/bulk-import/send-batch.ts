@@ -32,7 +32,7 @@ export async function sendBatch(batch: RecipeBatch, context: BatchContext): Prom
   }
 }
 
-/** Records the outcome of an aborted batch as unknown, whatever the batch's error says. */
+/** Records the outcome of an aborted batch as unknown, regardless of the batch's error. */
 function recordAbort(
   { positions }: RecipeBatch,
   error: unknown,

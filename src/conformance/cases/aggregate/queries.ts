@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 
 export const archiveMediaType = 'application/vnd.service.tar+gzip+parquet'
 
-/** Returns a relative timeframe. Default: `value` days ending on 31 May 2025. */
+/** Returns a relative timeframe. By default, it covers `value` days and ends on 31 May 2025. */
 export function pastTimeframe(
   value: unknown,
   unit: unknown = 'day',

@@ -110,7 +110,8 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/config': {
-    title: "Uses the only provider's rows, even if provider_priority_overrides prefers another one",
+    title:
+      "Uses the only provider's rows, even if provider_priority_overrides prefers a different provider",
     rules: ['2.10/objects', '4.11/body'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)
@@ -179,7 +180,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** Returns a night at a later minute of the same hour, without a score. */
+/** Returns a night without a score, at a later minute of the same hour. */
 function withoutScore({ at, duration }: Night): Night {
   return { at: at.replace(/\d:00$/, '9:30'), duration, score: null }
 }

@@ -133,7 +133,7 @@ export const dataEventCases = defineCases(needsFeed, {
       const [one, other] = [await service.user(), await service.user()]
       const expected = historicalTypes(await connectUser(service, one, 'fitbit'))
       await connectUser(service, other, 'oura')
-      for (const _ of ['a new connection', 'the same connection again']) {
+      for (const _ of ['a new connection', 'the same connection after its deletion']) {
         const events = await connectUser(service, other, 'fitbit')
         const data = eventsOf(events, /^(?:daily|historical)\.data\./)
         for (const event of data) {

@@ -69,7 +69,7 @@ export async function triggerRecordEvent(
   const types = eventsOf(events, /^(?:daily|historical)\./).map(typeOf)
   assertThat(
     types.length === 1 && types[0] === type,
-    `Expected one ${type} event, found ${types.length === 1 ? 'another type' : types.length}.`,
+    `Expected one ${type} event, found ${types.length === 1 ? 'an event of a different type' : types.length}.`,
   )
   return eventsOf(events, type)[0]
 }

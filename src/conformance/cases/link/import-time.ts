@@ -110,15 +110,19 @@ export const importTimeCases = defineCases(needsProgress, {
       assertEqual(
         await countConnected(team, running),
         5,
-        'the connected users of the running import',
+        'the number of users connected by the running import',
       )
       await team.setup.advance(4000)
       assertEqual(
         await countConnected(team, later, 'fitbit'),
         3,
-        'the connected users of the later import',
+        'the number of users connected by the later import',
       )
-      assertEqual(await countConnected(team, running), 5, 'the connected users of the first import')
+      assertEqual(
+        await countConnected(team, running),
+        5,
+        'the number of users connected by the first import',
+      )
     },
   },
 })

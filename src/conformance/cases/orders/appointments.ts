@@ -164,7 +164,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '3.1/order': {
-    title: 'Returns a start time before the end time',
+    title: 'Returns a start time that is before the end time',
     rules: ['2.6/utc'],
     async run(service) {
       for (const after of [0, 1 * seconds]) {

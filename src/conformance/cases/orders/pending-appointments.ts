@@ -260,7 +260,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/not-restarted': {
-    title: 'Cancels a pending appointment in time even if others are booked meanwhile',
+    title: 'Cancels a pending appointment in time even if others are booked in the meantime',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const others = [

@@ -39,13 +39,13 @@ it.each([
   expect(results[0]?.reason).toMatch(/one \w+ row differs \(.*calendar_date.*\)/)
 })
 
-it('skips a user of the options who lives elsewhere', async () => {
+it('skips an existing user, whose time zone cannot be changed', async () => {
   const team = createMock({ living: true }).team()
   const { user_id: user } = team.users.create()
   const options = { ...new Receiver().options(), timeout: 2_000, team, user }
   const { results } = await certify({ ...options, only: ['truth/east'] })
   expect(results[0]?.reason).toBe(
-    'the user in the options already exists and lives in a different time zone',
+    'the user option names an existing user, whose time zone cannot be changed; omit it',
   )
 })
 

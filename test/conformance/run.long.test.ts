@@ -120,7 +120,9 @@ it('reports a setup that throws something without a string form', async () => {
   }
   const { results } = await runOnMock({ setup: { user }, only: someCases })
   const reasons = results.map(({ reason }) => reason)
-  expect(reasons).toContainEqual(expect.stringContaining('a value that has no string form'))
+  expect(reasons).toContainEqual(
+    expect.stringContaining('a value that cannot be converted to a string'),
+  )
 })
 
 it('gives every case a unique id and rules', () => {

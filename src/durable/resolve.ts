@@ -149,7 +149,7 @@ async function tooLate(id: string, { store }: WriteTools): Promise<DurableError>
 
 function notOpen(id: string): DurableError {
   const message =
-    'The write cannot be resolved: its id is unknown, or it already has an outcome. Use unresolved() to list open writes.'
+    'The write cannot be resolved: its id is unknown, or it has an outcome. To list open writes, use unresolved().'
   return new DurableError('not_open', message, { id })
 }
 

@@ -148,7 +148,7 @@ export class Team {
     return this.state.bookings
   }
 
-  /** The team's virtual time, and the due events. */
+  /** The team's virtual time, and the scheduled events. */
   get clock(): Pick<
     TeamClock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
@@ -293,7 +293,7 @@ export class Team {
   }
 
   /**
-   * Returns the team's state as plain JSON: records, time, events, and due events. The snapshot does not include
+   * Returns the team's state as plain JSON: records, time, events and scheduled events. The snapshot does not include
    * faults, overrides, the journal or webhook handlers.
    *
    * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.

@@ -10,7 +10,7 @@ import { Findings } from './report/findings.ts'
 import { describeReport, type ExploreReport } from './report/report.ts'
 import type { CleanResult, Testers, TestResult } from './tester.ts'
 
-/** While this many plans are queued, no more pairs are planned. */
+/** The maximum number of queued plans. Above it, the search plans no more pairs. */
 const mostPairs = 20_000
 
 /** The number of tests queued per tester, so that the other testers stay busy while one runs a longer test. */
@@ -82,7 +82,7 @@ export class Exploration {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {
       this.#settings.print(
-        `explore: the run has no ${kind} ${name} #${nth}, so a fault in the replay line did not happen.`,
+        `explore: the run has no ${kind} ${name} #${nth}, so a fault in the replay line did not occur.`,
       )
     }
   }

@@ -60,7 +60,7 @@ function describeFindings(
     '',
     'Replay it:',
     `  await explore.replay('${first?.replay}', options)`,
-    ...(list.length > 0 ? ['', `${others.length} more with another cause:`, ...list] : []),
+    ...(list.length > 0 ? ['', `${others.length} more with other causes:`, ...list] : []),
   ].join('\n')
 }
 
@@ -70,6 +70,6 @@ function headline({ line, message }: ExploreFinding): string {
 
 function remedyOf(name: ViolationName): string {
   return invariantNames.some((known) => known === name)
-    ? `Correct your program. If this is intended, set invariants: { ${name}: false }.`
-    : 'Correct your program or its check.'
+    ? `Fix your program. If this is intended, set invariants: { ${name}: false }.`
+    : 'Fix your program or its check.'
 }

@@ -106,7 +106,7 @@ export interface ExploreOptions<Context extends object> {
   /** Checks a run's result once nothing is pending. It must throw if the result is wrong. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
-  /** How long to search. Default: 4 seconds, which is below the default timeout of test runners. */
+  /** How long to search. Default: 4 seconds, which is below the default test timeout of Vitest and Jest. */
   budget?: ExploreBudget
   /** Whether to continue after a failure, and report one failure per cause. Default: false. */
   all?: boolean
@@ -199,8 +199,8 @@ const defaultSeconds = 4
 const defaultRunTimeout = 10_000
 
 /**
- * The maximum time limit for a run. Loading a module may take ten times as long, and timers longer than 25 days fire
- * immediately.
+ * The maximum time limit for a run. Loading a module may take ten times as long, but timers longer than about 25 days
+ * fire immediately.
  */
 const longestRunTimeout = 100_000_000
 

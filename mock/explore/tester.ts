@@ -125,8 +125,8 @@ export class Tester<Context extends object> implements Testers {
   }
 
   /**
-   * Looks for a failing run with fewer faults. If there is none, repeats the failed run up to two times. Returns
-   * undefined if it does not fail again.
+   * Looks for a failing run with fewer faults. If there is none, repeats the failed run up to twice. Returns undefined
+   * if it does not fail again.
    */
   async #shrink({ plan: failed }: RunResult): Promise<Finding | undefined> {
     const smaller = failed.length > 1 ? failed.map((fault) => [fault]) : []

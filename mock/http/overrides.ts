@@ -117,7 +117,7 @@ function checkChanges(changes: unknown, { operation }: OverrideContext): object 
   throw invalidResponse(operation, 'expected an object, because overrides are synchronous')
 }
 
-/** Bytes cannot be frozen, so they are only copied. */
+/** Returns a deeply frozen copy, except for a body of bytes, which cannot be frozen. */
 function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
   if (!isBytes(copy.body)) return deepFreeze(copy)
@@ -152,7 +152,7 @@ function checkDepth(body: unknown): void {
 function invalidResponse(operation: string, reason: string, cause?: unknown): MockError {
   return new MockError(
     'invalid_option',
-    `The override of ${operation} returned an invalid response: ${reason}.`,
+    `The override for ${operation} returned an invalid response: ${reason}.`,
     { cause },
   )
 }

@@ -9,7 +9,7 @@ import type { RequestWorld } from './route.ts'
 const unprocessed = [401, 409, 422]
 
 interface Responder {
-  /** Waits for the latency that the request's faults add. It is undefined if they add none. */
+  /** Waits for the latency that the request's faults add. Undefined if they add none. */
   readonly wait: (() => Promise<void>) | undefined
   readonly respond: () => ServiceResponse | Promise<ServiceResponse>
 }

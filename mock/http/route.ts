@@ -59,7 +59,7 @@ export interface Route<E extends Endpoint = Endpoint> {
   run: (parsed: ParsedRequest, context: RouteContext) => ServiceResponse | Promise<ServiceResponse>
 }
 
-/** Returns a route whose 422 response lists every value that violates the schemas or `rules`. */
+/** Returns a route whose 422 response lists the values that violate the schemas or `rules`. */
 export function route<const E extends Endpoint>(
   endpoint: E,
   handler: RouteHandler<E>,

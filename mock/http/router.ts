@@ -108,7 +108,7 @@ function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<strin
   return params
 }
 
-/** Returns a segment with invalid escapes unchanged. */
+/** Decodes a path segment. Returns a segment with invalid escapes unchanged. */
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {

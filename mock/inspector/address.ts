@@ -25,7 +25,7 @@ function routeOf(hash: string): Address {
   return { panel, path, query: new URLSearchParams(search) }
 }
 
-/** Returns an invalid part unchanged, because users can type any address. */
+/** Decodes a part of an address. Returns an invalid part unchanged, because users can type any address. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)

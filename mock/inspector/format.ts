@@ -55,7 +55,7 @@ export function formatDuration(from: string, to: string): string {
 
 const numberFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
-/** Formats a number with at most two decimals, such as `12,345.67`. */
+/** Formats a number with at most two decimal places, such as `12,345.67`. */
 export function formatNumber(value: number): string {
   return numberFormat.format(value)
 }

@@ -25,7 +25,7 @@ const groups = ['Traffic', 'Records', 'Control'] as const
 interface PanelDefinition {
   title: string
   Content: ComponentType<PanelProps>
-  /** Without a group, the panel is not in the navigation. */
+  /** The group in the navigation. A panel without a group is not listed there. */
   group?: (typeof groups)[number]
   /** The pulse count shown beside the title. */
   count?: 'requests' | 'webhooks' | 'events' | 'pending' | 'faults'
@@ -51,7 +51,7 @@ export const panels = {
 
 export type PanelName = keyof typeof panels
 
-/** Returns the first panel's name if the name is unknown. */
+/** Returns the name of a panel: the given name, or `requests` if it is unknown. */
 export function panelAt(name: string): PanelName {
   return isKeyOf(panels, name) ? name : 'requests'
 }

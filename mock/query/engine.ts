@@ -45,7 +45,7 @@ const maxCells = 250_000
  * @param tableOf Returns a resource's rows. Rows outside the timeframe are ignored.
  * @param providers The team's providers in order of preference, or undefined to use the rows of every source.
  * @param slices Divides the work, and stops it when the caller aborts the request.
- * @throws {QueryError} with every issue of an invalid request.
+ * @throws {QueryError} for an invalid request.
  */
 export async function runQueries(
   request: AggregateRequest,

@@ -18,7 +18,7 @@ import { type Condition, compileWhere } from './filter.ts'
 import { type Groups, type Key, type Selected, selectedOf } from './selection.ts'
 import { columnAt as columnOf, type Table } from './table.ts'
 
-/** Returns undefined for an unknown resource. */
+/** Returns a resource's table, or undefined for an unknown resource. */
 export type Tables = (resource: string) => Table | undefined | Promise<Table | undefined>
 
 export interface QueryPlan {

@@ -98,7 +98,7 @@ function aggregationOf(
     : []
 }
 
-/** Selects the newest value of a column without a function (assumption). */
+/** For a column without a function, selects the newest value (assumption). */
 function newestOf(
   item: ColumnItem | ColumnReference,
   loc: (string | number)[],

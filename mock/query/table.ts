@@ -11,7 +11,7 @@ export type Column =
 
 /** A user's rows for a resource, in chronological order. */
 export interface Table {
-  /** The local time of each row, in ascending order, as a Unix timestamp in milliseconds as if the zone were UTC. */
+  /** The local time of each row, in ascending order, in milliseconds as if the zone were UTC. */
   time: Float64Array
   /** The columns, keyed by name. */
   columns: Readonly<Record<string, Column>>

@@ -128,7 +128,7 @@ function birthday(random: Random): string {
   return new Date(births.first + days * day).toISOString().slice(0, 10)
 }
 
-/** Returns a coordinate within a few kilometers, with five decimals. */
+/** Returns a coordinate within a few kilometers, to five decimal places. */
 function nearby(degrees: number, random: Random): number {
   return Math.round((degrees + (random.next() - 0.5) / 20) * 1e5) / 1e5
 }

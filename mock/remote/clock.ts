@@ -13,9 +13,9 @@ export interface RemoteClock {
   mode(): Promise<ClockMode>
   /** Sets the clock mode. */
   setMode(mode: ClockMode): Promise<void>
-  /** Returns the due events, earliest first. */
+  /** Returns the scheduled events, earliest first. */
   pending(): Promise<PendingEvent[]>
-  /** Returns the due events with a description of each, earliest first. */
+  /** Returns the scheduled events with a description of each, earliest first. */
   agenda(): Promise<AgendaItem[]>
   /** Advances virtual time by a time span. */
   advance(span: TimeSpan): Promise<void>

@@ -76,7 +76,7 @@ export async function deletes(deletion: Promise<{ deleted: boolean }>): Promise<
   return (await orUndefined(deletion))?.deleted ?? false
 }
 
-/** Resolves to undefined if the record is unknown. */
+/** Resolves to the record, or to undefined if it is unknown. */
 export async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found

@@ -66,7 +66,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   readonly bulkOps: RemoteBulkOps
   /** The booking keys and outcomes. */
   readonly bookings: RemoteBookings
-  /** The team's virtual time, and the due events. */
+  /** The team's virtual time, and the scheduled events. */
   readonly clock: RemoteClock
   /** The injected faults, in insertion order. */
   readonly faults: RemoteFaults

@@ -41,7 +41,8 @@ function checkGuarantor({ relationship, guarantor }: InsuranceInput): void {
 
 /** @throws {HttpError} 400 if no information about the user is stored. */
 function checkInfo({ info }: User): void {
-  if (!info) throw badRequest("The user's information must be stored before an insurance")
+  if (!info)
+    throw badRequest("The user's information must be stored before insurance can be created")
 }
 
 /**

@@ -96,7 +96,7 @@ interface Paging {
   size?: number | undefined
 }
 
-/** Returns a page. A page beyond the last one is empty, and has the same counters. */
+/** Returns a page. A page beyond the last one is empty, but has the same totals. */
 function toMarkerPage(
   markers: readonly CatalogueMarker[],
   { page = 1, size = markerPageSize.default }: Paging,

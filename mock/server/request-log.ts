@@ -17,7 +17,9 @@ export interface HandledRequest {
   duration: number
 }
 
-/** Returns undefined for a request that only reads the mock's state, such as the inspector's requests. */
+/**
+ * Returns the log entry for a request, or undefined for one that only reads the mock's state, such as the inspector's.
+ */
 export function logEntryOf(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   exchange: ExchangeResult | undefined,

@@ -76,7 +76,7 @@ function checkImports({ imports, due, now }: Snapshot): void {
       ({ type, subject, at }) =>
         type === 'import.end' && subject === current.id && at >= current.ends,
     )
-    assertConsistent(isEnding, 'imports and due events')
+    assertConsistent(isEnding, 'imports and scheduled events')
   }
   let free = Number.NEGATIVE_INFINITY
   for (const { status, total, processed, begins, ends, recipes } of imports) {

@@ -17,7 +17,7 @@ import type { TeamState } from '../state/team-state.ts'
 export const snapshotFormat = 'health-lab-mock'
 export const snapshotVersion = 3
 
-/** A team's state as plain JSON: records, time, events and due events. */
+/** A team's state as plain JSON: records, time, events and scheduled events. */
 export interface Snapshot {
   /** Identifies snapshots of the mock. */
   format: typeof snapshotFormat
@@ -33,7 +33,7 @@ export interface Snapshot {
   ordinal: number
   /** The seed and the state of the random generator. */
   random: RandomState
-  /** The due events, such as the end of an import. */
+  /** The scheduled events, such as the end of an import. */
   due: DueEvent[]
   /** The records that differ from the seeded ones, keyed by collection. */
   records: Record<string, CollectionSnapshot>

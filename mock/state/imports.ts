@@ -43,7 +43,7 @@ export class Imports {
   #newestFirst: readonly CurrentImport[] | undefined
   /** The operations in progress, in submission order. Aborted operations stay until they reach the front. */
   #queue = new Fifo<QueuedImport>()
-  /** The virtual time at which the last operation in the queue ends, in milliseconds since 1970. */
+  /** The virtual time at which the last operation in the queue ends, as a Unix timestamp in milliseconds. */
   #lastEnd = 0
   #isCatchingUp = false
 
@@ -222,7 +222,7 @@ export class Imports {
     return this.#queue.first
   }
 
-  /** Begins the next operation in the queue; `free` is the time at which the previous operation ended. */
+  /** Starts the next operation in the queue; `free` is the time at which the previous operation ended. */
   #beginNext(free: number): void {
     const next = this.#current()
     if (!next) return

@@ -23,7 +23,7 @@ export interface SchedulePort extends ValuePort {
   readonly clock: TeamClock
   /** The number of the request that is causing the current changes. */
   readonly cause: number | undefined
-  /** Schedules a due event, and attributes its changes to the current request. */
+  /** Schedules an event, and attributes its changes to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void
   /** Runs a step, and attributes its changes to the given request, if any. */
   withCause<T>(request: number | undefined, step: () => T): T

@@ -184,7 +184,7 @@ export class TeamState implements RequestWorld {
     return this.#cause
   }
 
-  /** Schedules a due event, and attributes its changes to the current request. */
+  /** Schedules an event, and attributes its changes to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void {
     this.clock.schedule({ type, subject, at, cause: this.#cause })
   }

@@ -38,8 +38,8 @@ it('explains a failure with its faults, the timeline and the line that replays i
   const error = await failureOf(explore(careless))
   expect(error.violation).toBe('doubled')
   expect(error.message.split('\n')).toEqual([
-    'test/explore/explore.test.ts:24: The service has 2 equal orders, but only 1 in a run without faults: your program created the same order again.',
-    'Correct your program. If this is intended, set invariants: { doubled: false }. Run 3 of explore failed.',
+    'test/explore/explore.test.ts:24: The service has 2 identical orders, but only 1 in a run without faults: your program created the same order again.',
+    'Fix your program. If this is intended, set invariants: { doubled: false }. Run 3 of explore failed.',
     '',
     'Faults:',
     '  1. Request orders.create #1: the service handles it, and the response is lost.',
@@ -141,7 +141,7 @@ it('reports which faults were tested at which points, as lines and JSON', async 
       },
     ],
   })
-  expect(lines[0]).toMatch(/^explore: 3 runs with the seed 1; 2 of 14 single faults, 0 pairs;/)
+  expect(lines[0]).toMatch(/^explore: 3 runs with seed 1; 2 of 14 single faults, 0 pairs;/)
   expect(lines[1]).toMatch(/request link\.listProviders \(1 point\): error_before 1, outage 1; not/)
 })
 
@@ -221,7 +221,7 @@ it('reports a failure without faults, and replays it', async () => {
   expect((await failureOf(explore.replay('v1 1', options))).message).toBe(error.message)
 })
 
-it('reports requests after the deadline of the scenario', async () => {
+it('reports requests after the deadline', async () => {
   const slow: ExploreOptions<Context> = {
     ...careless,
     scenario: async ({ client }) => {
@@ -437,7 +437,7 @@ it('says when a fault of a line did not happen', async () => {
     print: (line) => lines.push(line),
   })
   expect(lines[0]).toBe(
-    'explore: the run has no request orders.create #1, so a fault in the replay line did not happen.',
+    'explore: the run has no request orders.create #1, so a fault in the replay line did not occur.',
   )
 })
 

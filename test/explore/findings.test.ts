@@ -42,7 +42,7 @@ it('reports one failure for each cause with the option all, and replays each', a
   expect(findings.every(({ line }) => line?.startsWith('test/explore/findings.test.ts:'))).toBe(
     true,
   )
-  expect(message).toContain('more with another cause:')
+  expect(message).toContain('more with other causes:')
   for (const { replay, violation, line } of findings) {
     const error = await failureOf(explore.replay(replay, options))
     expect([error.violation, error.line]).toEqual([violation, line])
@@ -204,7 +204,7 @@ it('allows a doubled record of one operation only', async () => {
   const line = 'v1 1 request:orders.create#1=lose_response'
   const replayWith = (doubled: NonNullable<Invariants['doubled']>) =>
     explore.replay(line, { ...options, invariants: { doubled, unsafeRetries: false } })
-  await expect(replayWith({ 'link.bulkImport': false })).rejects.toThrow('2 equal orders')
+  await expect(replayWith({ 'link.bulkImport': false })).rejects.toThrow('2 identical orders')
   expect(await replayWith({ 'orders.create': false })).toMatchObject({ ended: 'complete' })
   // @ts-expect-error It creates nothing.
   await expect(replayWith({ 'orders.get': false })).rejects.toThrow('orders.get')

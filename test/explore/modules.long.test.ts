@@ -118,7 +118,7 @@ it('reports a context that a process cannot receive', async () => {
 
 it('reports a program that ends its own process', async () => {
   const error = await failureOf(explore(moduleOf('exits', { isolate: 'process' })))
-  expect(error.message).toContain("The program's process ended on its own: exit code 3")
+  expect(error.message).toContain("The program's process ended unexpectedly: exit code 3")
   await expect(explore(moduleOf('exits'))).rejects.toThrow('exit code 3')
 })
 

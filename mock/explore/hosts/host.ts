@@ -27,7 +27,7 @@ export function startHost(kind: HostKind, { onMessage, onEnd }: HostListeners): 
   if (!threads || !processes || !file) {
     throw new MockError(
       'invalid_option',
-      'explore cannot start threads and processes on this platform. Pass functions instead of a module.',
+      'explore cannot start threads or processes on this platform. Pass functions instead of a module.',
     )
   }
   if (kind === 'worker') {

@@ -48,7 +48,7 @@ export class IsolatedProgram {
         onMessage: (message) => program.isAlive && listen(message as ProgramMessage),
         onEnd: (reason) => {
           if (this.#host === host) void this.kill()
-          reject(new Error(`The program's ${kind} ended on its own: ${reason}`))
+          reject(new Error(`The program's ${kind} ended unexpectedly: ${reason}`))
         },
       })
       this.#host = host
@@ -160,7 +160,8 @@ function unsendableError(kind: HostKind, cause: unknown): MockError {
 }
 
 /**
- * Returns the context fields that another thread can receive. Store handles stay in this thread, where `check` runs.
+ * Returns the context fields that can be sent to another thread or process. Store handles stay in this thread, where
+ * `check` runs.
  */
 function plainFields(context: object): object {
   const tools = ['connection', 'team', 'signal', 'fence']

@@ -36,12 +36,12 @@ export type TesterMessage =
 export interface ProgramStart {
   module: string
   name: 'scenario' | 'restart'
-  /** The context fields that can be sent to another thread. */
+  /** The context fields that can be sent to another thread or process. */
   context: object
   connection: { apiKey: string; baseUrl: string; exposeDetail: boolean }
   /** Whether the program waits in virtual time and sends its requests through messages. */
   isVirtual: boolean
-  /** The start time, in milliseconds since the epoch. */
+  /** The start time, as a Unix timestamp in milliseconds. */
   now: number
 }
 

@@ -18,7 +18,7 @@ import {
 /** How long a thread may be silent beyond `runTimeout`, in milliseconds. */
 const slack = 2_000
 
-/** A thread that loads the module may be silent for this multiple of `runTimeout`. */
+/** A thread that is loading the module may be silent for this multiple of `runTimeout`. */
 const loadFactor = 10
 
 /** A plan waiting for a free thread. */
@@ -103,7 +103,7 @@ class TesterThread {
       // Hosts send only messages of this type.
       onMessage: (message) => this.#receive(message as TesterMessage),
       onEnd: (reason) => {
-        const message = `An explore thread ended: ${reason}. The program must not end its process; set isolate if it does.`
+        const message = `An explore thread ended: ${reason}. If your program exits its process, set isolate.`
         this.#reject(new MockError('invalid_state', message))
       },
     })

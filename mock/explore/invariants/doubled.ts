@@ -53,7 +53,7 @@ export function findDoubled(
     return {
       name: 'doubled',
       step: lastCreation(run, kind),
-      message: `The service has ${count} equal ${kind}s, but only ${allowed} in a run without faults: your program created the same ${kind} again.`,
+      message: `The service has ${count} identical ${kind}s, but only ${allowed} in a run without faults: your program created the same ${kind} again.`,
     }
   }
   return undefined

@@ -24,7 +24,7 @@ interface Sent {
   entry: JournalEntry
 }
 
-/** A request whose retry would take effect again. */
+/** A request that would take effect again if it were sent again. */
 interface UnsafeRequest extends Sent {
   /** The request's position among the run's steps. */
   index: number
@@ -46,7 +46,7 @@ export function countSends({ steps }: RunResult): SendCounts {
 
 /**
  * Returns a violation if a non-idempotent request was sent again although its outcome was unknown. A program may send
- * equal requests on purpose, but no more often than in the run without faults. Ignores rejected requests.
+ * identical requests on purpose, but no more often than in the run without faults. Ignores rejected requests.
  */
 export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | undefined {
   const groups = Map.groupBy(unsafeRequests(run.steps), ({ identity }) => identity)
@@ -96,7 +96,10 @@ function isRejected(request: Sent): boolean {
   return outcome === 'refused' || (response?.status ?? 0) >= 400
 }
 
-/** Returns whether the program learned something about the first request before it sent the second one. */
+/**
+ * Returns whether the program successfully read data in the first request's namespace, or acknowledged an event, before
+ * the second request.
+ */
 function isEvidenceBetween(steps: readonly Step[], from: number, to: number): boolean {
   const [namespace] = (steps[from]?.name ?? '').split('.')
   return steps.slice(from + 1, to).some((step) => {
@@ -128,7 +131,7 @@ export function findLateCall(
     over && {
       name: 'lateCalls',
       step: over,
-      message: `Your program sent ${over.name} after the deadline of the scenario.`,
+      message: `Your program sent ${over.name} after the scenario's deadline.`,
     }
   )
 }

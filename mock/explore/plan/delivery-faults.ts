@@ -42,7 +42,7 @@ const lost: SendResult = { error: 'no_response' }
 /** A value that no version of the specification defines. */
 const unknownValue = 'not_yet_specified'
 
-/** Returns whether an event type can only come from a fault. */
+/** Returns whether only a fault can send an event of this type. */
 export function isUnspecified(type: string): boolean {
   return type.split('.').includes(unknownValue)
 }

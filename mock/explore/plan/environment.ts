@@ -31,7 +31,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'removals',
     rank: 2,
-    text: 'the deprecated fields and operations of part 9 are removed',
+    text: 'the fields and operations deprecated in part 9 are removed',
     isFor: hasDeprecated,
     mock: { deprecatedFields: 'never' },
     handler: () => withoutDeprecated,
@@ -67,7 +67,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'growing_lists',
     rank: 3,
-    text: 'a record is added to the catalogue before each later page',
+    text: 'a record is added to the catalogue before each subsequent page',
     judgement: 'tolerance',
     isFor: hasPages,
     handler: () => growList,
@@ -75,7 +75,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'shrinking_lists',
     rank: 3,
-    text: 'a record of the catalogue is deleted before each later page',
+    text: 'a catalogue record is deleted before each subsequent page',
     judgement: 'rules',
     isFor: hasPages,
     handler: () => shrinkList,

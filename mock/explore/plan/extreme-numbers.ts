@@ -1,4 +1,4 @@
-/** Numbers that programs often handle badly. The service does not define bounds for measured values. */
+/** Numbers that programs often handle badly. The specification does not define bounds for measured values. */
 const extremes = [0, -1, 1e15, 0.1 + 0.2]
 
 /** Replaces a number with an extreme one, selected by `place`. Other values are unchanged. */

@@ -141,7 +141,10 @@ export class Journal {
     }
   }
 
-  /** The latest request is never deleted. */
+  /**
+   * Returns whether the journal exceeds the size limit and contains more than the latest request, which is never
+   * deleted.
+   */
   #exceeds(limit: number): boolean {
     return this.#bytes > limit && this.#stored.length > 1
   }

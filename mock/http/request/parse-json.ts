@@ -22,7 +22,7 @@ interface OpenValue {
  * @param deepest The maximum nesting depth of objects and arrays.
  * @param stepLength The minimum number of characters per step.
  * @throws {SyntaxError} for invalid JSON
- * @throws {RangeError} if objects and arrays are nested more deeply
+ * @throws {RangeError} if the nesting depth exceeds `deepest`
  */
 export function* parseJsonInSteps(
   json: string,
@@ -91,7 +91,9 @@ function addValue(
   outer.isAfterValue = true
 }
 
-/** Adds the items or fields in a part of the JSON. A comma precedes or follows the part, so it contains at least one. */
+/**
+ * Adds the items or fields in a part of the JSON. A comma precedes or follows the part, so an empty part is invalid.
+ */
 function addParts(value: OpenValue, text: string): void {
   const added: object = JSON.parse(value.isArray ? `[${text}]` : `{${text}}`)
   if (Object.keys(added).length === 0) throw invalidJson()

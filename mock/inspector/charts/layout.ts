@@ -140,7 +140,7 @@ function withoutOverlaps(ticks: readonly Tick<string>[]): Tick<string>[] {
   })
 }
 
-/** Returns 70 % of the minimum distance between two marks, but at least 2 and at most 40 pixels. */
+/** Returns the bar width: 70% of the minimum distance between two marks, but at least 2 and at most 40 pixels. */
 function barWidthOf(marks: readonly Mark[], width: number): number {
   const distances = marks.slice(1).map(({ x }, index) => x - (marks[index]?.x ?? 0))
   return Math.max(2, Math.min(Math.min(...distances, width) * 0.7, 40))
@@ -189,7 +189,7 @@ function niceRange(values: readonly number[]): NiceRange {
 }
 
 /**
- * Widens the range of a single value by 10 % in both directions. Returns 0 to 1 if there are no values or all are zero.
+ * Widens the range of a single value by 10% in both directions. Returns 0 to 1 if there are no values or all are zero.
  */
 function nonEmptyRange(low: number, high: number): Interval {
   if (!Number.isFinite(low) || (low === 0 && high === 0)) return [0, 1]

@@ -43,7 +43,7 @@ export function CopyButton({ name, text, children }: CopyButtonProps) {
     run(`Copied the ${name}.`, async () => {
       const value = await text()
       if (!navigator.clipboard) {
-        throw new Error('This browser offers no clipboard here. Open the inspector on localhost.')
+        throw new Error('The clipboard is not available here. Open the inspector on localhost.')
       }
       await navigator.clipboard.writeText(value)
     })
@@ -59,7 +59,7 @@ interface NameValueListProps {
   values: Readonly<Record<string, unknown>>
 }
 
-/** Shows nothing if there are no values. */
+/** Shows names with their values, or nothing if there are no values. */
 export function NameValueList({ caption, values }: NameValueListProps) {
   const entries = Object.entries(values)
   if (entries.length === 0) return null

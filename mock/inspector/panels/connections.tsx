@@ -34,7 +34,7 @@ function columnsOf(users: FetchedUsers): TableColumn<Connection>[] {
     { title: 'User', cell: ({ user_id }) => <UserCell users={users} id={user_id} /> },
     { title: 'Provider', cell: ({ provider }) => <code>{escapeHidden(provider)}</code> },
     {
-      title: 'Id at the provider',
+      title: 'Provider’s user id',
       isMinor: true,
       cell: ({ provider_id }) => <CopyableId value={provider_id} />,
     },

@@ -56,7 +56,7 @@ function HitTitle(hit: SearchHit) {
   return address ? <a href={address}>{title}</a> : <span>{title}</span>
 }
 
-/** Returns undefined if no panel shows the hit. */
+/** Returns the address of the panel that shows a hit, or undefined if there is none. */
 function hitAddress({ kind, key }: SearchHit): string | undefined {
   if (kind === 'request') return linkTo(['requests', key])
   if (kind === 'event') return linkTo(['events', key])

@@ -19,7 +19,7 @@ import { earlyVersion, longestCorrection } from './versions.ts'
  * read.
  */
 export interface Slot {
-  /** The calendar date of the data, in days since 1970. */
+  /** The calendar date of the data, in days since 1970-01-01. */
   readonly date: number
   /** The device's index in the feed. */
   readonly device: number

@@ -2,7 +2,7 @@ import type { OrderResult } from '../../../src/contract/orders.ts'
 import { ownValue } from '../../../src/shared/narrow.ts'
 import type { AnalyteName } from '../../reference-data/analytes.ts'
 
-/** The usual range for adults, the number of decimals, and the range for men if it differs. */
+/** The usual range for adults, the number of decimal places, and the range for men if it differs. */
 type Row = readonly [
   low: number,
   high: number,

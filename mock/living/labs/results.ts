@@ -143,7 +143,7 @@ function fastingGlucose(person: LivingPerson, date: number): number {
   return Math.round((glucose[minute] ?? 5) * milligrams)
 }
 
-/** Returns the hemoglobin A1c in percent, from the mean glucose of six days, 15 days apart (Nathan 2008). */
+/** Returns the hemoglobin A1c as a percentage, from the mean glucose of six days, 15 days apart (Nathan 2008). */
 function hemoglobinA1c(person: LivingPerson, date: number): number {
   const days = Array.from({ length: 6 }, (_, at) => meanOf(glucoseOn(person, date - at * 15)))
   return roundTo((meanOf(days) + 2.59) / 1.59, 1)

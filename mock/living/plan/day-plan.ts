@@ -65,17 +65,17 @@ export interface PlannedMeal {
 
 /** The slowly changing state of the body on a day. */
 export interface BodyState {
-  /** The weight, with one decimal. */
+  /** The weight, to one decimal place. */
   readonly weightKilogram: number
   /** The height in whole centimeters. */
   readonly heightCentimeter: number
-  /** The body fat percentage, with one decimal. */
+  /** The body fat percentage, to one decimal place. */
   readonly fatPercentage: number
   /** The resting heart rate in whole beats per minute. */
   readonly restingHeartRate: number
   /** The maximum heart rate in whole beats per minute. */
   readonly maximumHeartRate: number
-  /** The heart rate variability (RMSSD) at night in milliseconds, with one decimal. */
+  /** The heart rate variability (RMSSD) at night in milliseconds, to one decimal place. */
   readonly hrv: number
   /** The stress level, from 0 to 1. */
   readonly stress: number

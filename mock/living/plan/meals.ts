@@ -50,7 +50,7 @@ interface Wanted {
   calories: number
 }
 
-/** Adds a meal if it fits within two hours of the wanted time, and is at least an hour from every other meal. */
+/** Adds a meal if it fits within two hours of the preferred time, and is at least an hour from every other meal. */
 function addMeal(
   meals: PlannedMeal[],
   { name, wanted, calories }: Wanted,

@@ -19,8 +19,8 @@ export function without(spans: readonly Span[], taken: readonly Span[]): readonl
 }
 
 /**
- * Returns a span of the given length in the free spans, as close as possible to the wanted start, or undefined if none
- * fits.
+ * Returns a span of the given length in the free spans, as close as possible to the preferred start, or undefined if
+ * none fits.
  */
 export function placeNear(wanted: number, length: number, free: readonly Span[]): Span | undefined {
   let best: Span | undefined

@@ -83,7 +83,7 @@ function vitalColumns(day: LivedDay, device: Device, sleep: PlannedSleep) {
   }
 }
 
-/** Returns how much lower the heart rate is during sleep than in the four hours before, in percent. */
+/** Returns how much lower the heart rate is during sleep than in the four hours before, as a percentage. */
 function dipOf(
   day: LivedDay,
   device: Device,

@@ -80,7 +80,7 @@ export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Ar
   return values
 }
 
-/** Adds the base level, and rounds to one decimal. */
+/** Adds the base level, and rounds to one decimal place. */
 function addBase(
   values: Float64Array,
   { seeds }: Life,

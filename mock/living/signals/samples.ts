@@ -17,12 +17,17 @@ export interface DaySamples {
   readonly steps: Float64Array
   /** Meters: multiples of 0.25, so that sums in any order are exact. */
   readonly distance: Float64Array
-  /** Kilocalories of movement, without the energy at rest: multiples of 1/16, so that sums in any order are exact. */
+  /**
+   * Kilocalories burned by movement, excluding resting energy: multiples of 1/16, so that sums in any order are exact.
+   */
   readonly activeCalories: Float64Array
-  /** Kilocalories at rest: multiples of 1/16. On a day of 1,440 minutes, they add up to the plan's `basalCalories`. */
+  /**
+   * Resting energy in kilocalories: multiples of 1/16. On a day of 1,440 minutes, they add up to the plan's
+   * `basalCalories`.
+   */
   readonly basalCalories: Float64Array
   readonly floors: Float64Array
-  /** Blood glucose in mmol/L, with one decimal. */
+  /** Blood glucose in mmol/L, to one decimal place. */
   readonly glucose: Float64Array
   /** The intensity of movement, from 0 (none) to 3 (high). */
   readonly intensity: Uint8Array

@@ -10,7 +10,7 @@ import type { SchedulePort } from '../../state/ports.ts'
 import type { LabOrder } from '../../state/records/orders.ts'
 import type { LivingUsers } from './living-users.ts'
 
-/** How long a living user's order keeps a status, in hours (assumption). */
+/** How long a living user's order stays in a status, in hours (assumption). */
 const hoursOf: Readonly<Record<string, readonly [shortest: number, longest: number]>> = {
   received: [20, 72],
   collecting_sample: [24, 96],
@@ -46,7 +46,7 @@ export class OrderProgress {
     }
   }
 
-  /** Advances an order if its current status has ended. */
+  /** Advances an order if the time in its current status is over. */
   moveOrder(id: string): void {
     const orders = this.#orders
     const { clock } = this.#team
@@ -85,7 +85,7 @@ export class OrderProgress {
     if (at <= latestMoment) this.#team.schedule(type, id, at)
   }
 
-  /** Returns when an order's status ends, or undefined if only an appointment or a test changes the status. */
+  /** Returns when an order leaves its status, or undefined if only an appointment or a test changes the status. */
   #endOf({ id, status, collection_method, events }: LabOrder): number | undefined {
     const hours = hoursOf[status]
     const since = events.find((step) => step.status?.startsWith(`${status}.`))?.created_at

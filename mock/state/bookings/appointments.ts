@@ -38,8 +38,8 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Updates the given fields of an appointment. A new status also updates its order. To also add to `events`, use
-   * `transition`.
+   * Updates the given fields of an appointment. A new status also updates its order. To also add an entry to `events`,
+   * use `transition`.
    *
    * @throws {MockError} `unknown_record` if no appointment has this id.
    */

@@ -8,7 +8,9 @@ import { type BookingOutcome, bookingOutcomes } from './outcomes.ts'
 export type BookingKeyState = [
   key: string,
   state: {
-    /** In milliseconds since 1970, or null if the key never expires. */ expires: number | null
+    /** A Unix timestamp in milliseconds, or null if the key never expires. */ expires:
+      | number
+      | null
   },
 ]
 

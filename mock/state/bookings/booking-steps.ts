@@ -23,13 +23,13 @@ export const bookingEventTypes = [
   'booking.abandoned',
 ] as const satisfies DueEventType[]
 
-/** A booking's due event: its type, and the milliseconds from the start of the booking until the event is due. */
+/** A booking's scheduled event: its type, and the milliseconds from the start of the booking until the event is due. */
 type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
- * Returns a booking's due events, or none if the booking ends immediately. Both timeouts are measured from the start of
- * the booking. The specification does not describe how an asynchronous booking fails: the appointment stays pending
- * until its timeout.
+ * Returns a booking's scheduled events, or none if the booking ends immediately. Both timeouts are measured from the
+ * start of the booking. The specification does not describe how an asynchronous booking fails: the appointment stays
+ * pending until its timeout.
  */
 export function bookingStepsOf(
   { is_async, outcome }: OpenBooking,

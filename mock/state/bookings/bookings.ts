@@ -123,7 +123,7 @@ export class Bookings {
     this.#appointments.transition(id, 'cancelled')
   }
 
-  /** Ends a booking and cancels its due events. */
+  /** Ends a booking and cancels its scheduled events. */
   end(id: string): void {
     const booking = this.#open.get(id)
     if (!booking) return

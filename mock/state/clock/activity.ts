@@ -7,11 +7,14 @@ import { type Wait, Waits } from './waits.ts'
 
 /** Options for a waiting request. */
 export interface WaitOptions {
-  /** When the wait ends, as a Unix timestamp in milliseconds. Default: never. */
+  /** The latest end of the wait, as a Unix timestamp in milliseconds. Default: no time limit. */
   until?: number
   /** A signal that, when aborted, rejects the wait with its reason. */
   signal?: AbortSignal | undefined
-  /** The subject of the due events that the request is waiting for. Default: only the passage of time ends the wait. */
+  /**
+   * The subject of the scheduled events that the request is waiting for. Default: only the passage of time ends the
+   * wait.
+   */
   subject?: string
 }
 
@@ -29,7 +32,7 @@ export class Activity {
   #deliveries = 0
   readonly #handlers = new DueHandlers()
   #interruption: AbortController | undefined
-  /** The number of requests and client waits that have begun. */
+  /** The number of requests and client waits that have started. */
   arrivals = 0
   #whenIdle: (() => void)[] = []
   #whenWaiting: { requests: number; resolve: () => void }[] = []
@@ -42,12 +45,12 @@ export class Activity {
     return this.waits.size > 0
   }
 
-  /** The moment at which the first wait or timer ends, or infinity if none has an end. */
+  /** When the first timer ends or the first wait reaches its time limit, or infinity if there is neither. */
   get nextEnd(): number {
     return Math.min(this.nextTimerEnd, this.waits.nextEnd)
   }
 
-  /** The moment at which the first timer ends, or infinity if there are no timers. */
+  /** When the first timer ends, or infinity if there are no timers. */
   get nextTimerEnd(): number {
     return this.#timers.next
   }

@@ -60,7 +60,7 @@ export class AutoAdvance {
           if (!this.#timeline.step()) {
             throw new MockError(
               'defect',
-              "Bug in health-lab-sdk: no due event ends a request's wait. Please report it.",
+              "Bug in health-lab-sdk: no scheduled event ends a request's wait. Please report it.",
             )
           }
           await settleTransit(this.#timeline)

@@ -22,13 +22,13 @@ interface ClockListeners {
   /** Runs an event's long task in slices. Returns undefined if the event has none. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
-  /** Called when a request begins to wait. */
+  /** Called when a request starts to wait. */
   onWait?: () => void
   /** Returns the events that will be scheduled later, in order: the ends of queued imports. */
   queued?: () => readonly DueEvent[]
 }
 
-/** A team's virtual time: a queue of due events, run in order. */
+/** A team's virtual time: a queue of scheduled events, run in order. */
 export class TeamClock {
   readonly #timeline: Timeline
   readonly #moves = new MoveQueue()
@@ -93,7 +93,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Returns the due events, earliest first. */
+  /** Returns the scheduled events, earliest first. */
   pending(): PendingEvent[] {
     return this.dueEvents().map(toPending)
   }
@@ -179,7 +179,7 @@ export class TeamClock {
     return this.#timeline.activity.isBusy
   }
 
-  /** The number of requests and client waits that have begun. */
+  /** The number of requests and client waits that have started. */
   get arrivals(): number {
     return this.#timeline.activity.arrivals
   }
@@ -246,20 +246,20 @@ export class TeamClock {
     return this.#timeline.activity.interruption
   }
 
-  /** Returns the due events for a snapshot. */
+  /** Returns the scheduled events for a snapshot. */
   dueEvents(): DueEvent[] {
     const events = [...this.#timeline.queue.list(), ...this.#queued()]
     return events.sort((one, other) => one.at - other.at)
   }
 
-  /** The number of due events. */
+  /** The number of scheduled events. */
   get pendingCount(): number {
     return this.#timeline.queue.size + this.#queued().length
   }
 
   /**
-   * Restarts at the given moment with these due events. Pending requests fail with `reason`, and any clock advance in
-   * progress stops.
+   * Restarts at the given moment with these scheduled events. Pending requests fail with `reason`, and any clock
+   * advance in progress stops.
    *
    * @param due The events due after that moment, in any order.
    * @param reason The error that pending requests fail with.

@@ -2,9 +2,9 @@ import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 import type { DueEvent, DueEventType } from './due-event.ts'
 import { checkMoment } from './time.ts'
 
-/** A due event, as `clock.pending()` returns it. */
+/** A scheduled event, as `clock.pending()` returns it. */
 export interface PendingEvent {
-  /** When the event happens, in virtual time. */
+  /** When the event is due, in virtual time. */
   at: Date
   /** The event type, such as `import.end`. */
   type: DueEventType
@@ -15,7 +15,7 @@ export interface PendingEvent {
 /** The events of one type, by subject. Most subjects have only one event, which uses much less memory than a set. */
 type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
 
-/** A clock's due events, ordered by time and then by scheduling order. */
+/** A clock's scheduled events, ordered by time and then by scheduling order. */
 export class DueQueue {
   readonly #queue = new PriorityQueue<DueEvent>()
   readonly #entries = new Map<DueEventType, Subjects>()
@@ -35,7 +35,7 @@ export class DueQueue {
     return this.#queue.first?.value
   }
 
-  /** Adds an event. Simultaneous events run in the order they were added. */
+  /** Adds an event. Simultaneous events run in insertion order. */
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)

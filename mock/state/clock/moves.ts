@@ -5,7 +5,7 @@ export class MoveQueue {
   #last: Promise<void> = Promise.resolve()
   /** Errors of due events since the current test move started, or undefined outside a test move. */
   #failures: MockError[] | undefined
-  /** The number of stops. Each stop ends the test moves that began before it. */
+  /** The number of stops. Each stop ends the test moves that started before it. */
   #epoch = 0
 
   get isTestMoving(): boolean {

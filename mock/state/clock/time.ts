@@ -10,7 +10,10 @@ export type TimeSpan = number | `${number}${SpanUnit}`
 /** A point in time: a `Date`, a Unix timestamp in milliseconds, or an ISO 8601 string. */
 export type Instant = Date | number | string
 
-/** The latest time that a `Date` can hold, in milliseconds since 1970, and the longest time span. */
+/**
+ * The latest time that a `Date` can hold, as a Unix timestamp in milliseconds, and the longest time span in
+ * milliseconds.
+ */
 export const latestDate = 8.64e15
 
 /**
@@ -53,13 +56,13 @@ export function spanOf(span: TimeSpan): number {
 const isoText =
   /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/
 
-/** Converts a point in time to milliseconds since 1970. A string without an offset is in UTC. */
+/** Converts a point in time to a Unix timestamp in milliseconds. A string without an offset is in UTC. */
 export function momentOf(instant: Instant): number {
   const moment = typeof instant === 'string' ? momentOfText(instant) : momentOfNumber(instant)
   if (!Number.isNaN(moment)) return moment
   throw new MockError(
     'invalid_time',
-    `Expected a time: a Date, milliseconds since 1970 or a string such as '2025-06-01T09:00:00Z', but got ${quote(instant)}.`,
+    `Expected a time: a Date, a Unix timestamp in milliseconds, or a string such as '2025-06-01T09:00:00Z', but got ${quote(instant)}.`,
   )
 }
 
@@ -68,7 +71,7 @@ function momentOfNumber(instant: Date | number): number {
   return isInstant ? new Date(instant).getTime() : Number.NaN
 }
 
-/** Converts an ISO 8601 date or time to milliseconds since 1970. Returns NaN for any other string. */
+/** Converts an ISO 8601 date or date-time to a Unix timestamp in milliseconds. Returns NaN for any other string. */
 export function momentOfText(text: string): number {
   const [, date, time = 'T00:00', offset = 'Z'] = isoText.exec(text) ?? []
   // Some engines read the 30th of February as the 2nd of March.
@@ -77,8 +80,7 @@ export function momentOfText(text: string): number {
   return isDate ? new Date(`${date}${time}${offset}`).getTime() : Number.NaN
 }
 
-/**
- * Converts a point in time to milliseconds since 1970.
+/** Converts a point in time to a Unix timestamp in milliseconds.
  *
  * @throws {MockError} `invalid_time` if the value is not a time, or is outside the bounds of virtual time.
  */
@@ -92,9 +94,10 @@ export function virtualMoment(instant: Instant): number {
 }
 
 /**
- * Converts a point in time, which must not be before `now`, to milliseconds since 1970.
+ * Converts a point in time, which must not be before `now`, to a Unix timestamp in milliseconds.
  *
- * @throws {MockError} `invalid_time` if the value is not a time, is before `now`, or is outside the bounds of virtual time.
+ * @throws {MockError} `invalid_time` if the value is not a time, is before `now`, or is outside the bounds of virtual
+ *   time.
  */
 export function momentFrom(now: number, instant: Instant): number {
   const moment = virtualMoment(instant)
@@ -114,7 +117,7 @@ export function checkMoment(moment: number): number {
   if (moment <= latestMoment) return moment
   throw new MockError(
     'invalid_time',
-    `The time ${moment} is after the latest time that the mock supports, ${latestMoment} ms since 1970 (${new Date(latestMoment).toISOString()}). Use an earlier time or a shorter time span.`,
+    `The time ${moment} is after the latest time that the mock supports, ${latestMoment} (${new Date(latestMoment).toISOString()}). Use an earlier time or a shorter time span.`,
   )
 }
 

@@ -14,7 +14,7 @@ interface TimelineListener {
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
 }
 
-/** The virtual time, the due events, and the requests that wait for them. */
+/** The virtual time, the scheduled events, and the requests that wait for them. */
 export class Timeline {
   readonly queue = new DueQueue()
   readonly activity = new Activity()
@@ -25,7 +25,7 @@ export class Timeline {
   #now = 0
   /** Virtual time minus real time in `realtime` mode, in milliseconds. */
   #offset = 0
-  /** The last reading of the system clock, which may go back. */
+  /** The last reading of the system clock, which may go backwards. */
   #latestRead = 0
   #isRunningEvent = false
 
@@ -46,7 +46,7 @@ export class Timeline {
     this.#offset = moment - this.#readSystem()
   }
 
-  /** The moment of the next due event, wait end or timer end, or infinity if there is none. */
+  /** When the next scheduled event is due, or the next wait or timer ends, or infinity if there is none. */
   get nextMoment(): number {
     return Math.min(this.queue.nextMoment, this.activity.nextEnd)
   }
@@ -84,7 +84,7 @@ export class Timeline {
     return true
   }
 
-  /** Reads the system clock. If the system clock went back, virtual time continues without a jump. */
+  /** Reads the system clock. If the system clock goes backwards, virtual time continues without a jump. */
   #readSystem(): number {
     const read = Date.now()
     if (read < this.#latestRead) this.#offset += this.#latestRead - read

@@ -7,7 +7,8 @@ export interface Wait {
   /** The latest virtual time at which the wait ends, as a Unix timestamp in milliseconds, or infinity. */
   until: number
   /**
-   * The subject of the due events that the request waits for, or undefined if only the passage of time ends the wait.
+   * The subject of the scheduled events that the request waits for, or undefined if only the passage of time ends the
+   * wait.
    */
   subject: string | undefined
   resolve: () => void
@@ -15,13 +16,13 @@ export interface Wait {
 }
 
 interface TrackedWait extends Wait {
-  /** Whether a webhook handler may wait for this request. */
+  /** Whether a webhook handler may have sent this request. */
   mayBeOfHandler: boolean
   /** The wait's entry in the queue of end times, or undefined if its end time is infinity. */
   end: Entry<TrackedWait> | undefined
 }
 
-/** The waiting requests, by subject and by end time. */
+/** The waiting requests, by subject and by time limit. */
 export class Waits {
   readonly #bySubject = new Map<string | undefined, Set<TrackedWait>>()
   readonly #ends = new PriorityQueue<TrackedWait>()
@@ -37,7 +38,7 @@ export class Waits {
     return this.#ends.next
   }
 
-  /** Whether a webhook handler may wait for one of the requests. */
+  /** Whether a webhook handler may have sent one of the requests. */
   get mayBeOfHandler(): boolean {
     return this.#ofHandlers > 0
   }
@@ -60,7 +61,7 @@ export class Waits {
     }
   }
 
-  /** Ends the waits that end at or before the given moment. */
+  /** Ends the waits whose time limit is at or before the given moment. */
   releaseUntil(moment: number): void {
     for (let { first } = this.#ends; first && first.priority <= moment; first = this.#ends.first) {
       this.#remove(first.value)

@@ -10,9 +10,9 @@ import type { SummaryPort } from '../ports.ts'
 export interface RowTime {
   /** The offset in seconds east of UTC, or null if the provider does not send the time zone. */
   offset: number | null
-  /** Returns the time in a column, in milliseconds since 1970, or NaN if the cell is null. */
+  /** Returns the time in a column, as a Unix timestamp in milliseconds, or NaN if the cell is null. */
   moment(column: string): number
-  /** Returns the time in a column, in UTC, or null if the cell is null. */
+  /** Returns the time in a column, as a string in UTC, or null if the cell is null. */
   utc(column: string): string | null
 }
 

@@ -46,11 +46,11 @@ export interface ImportRun
   failed: string[]
   /** The imported users who were not connected before. Their events are sent when the import ends. */
   connected: string[]
-  /** The virtual time of submission, in milliseconds since 1970. */
+  /** The virtual time of submission, as a Unix timestamp in milliseconds. */
   submitted: number
-  /** The virtual time of the start, after earlier imports have ended, in milliseconds since 1970. */
+  /** The virtual time of the start, after earlier imports have ended, as a Unix timestamp in milliseconds. */
   begins: number
-  /** The virtual time of the end, in milliseconds since 1970. */
+  /** The virtual time of the end, as a Unix timestamp in milliseconds. */
   ends: number
   /** The connections. Empty after the import has ended, to save memory. */
   recipes: ConnectionRecipe[]

@@ -232,7 +232,9 @@ it.each([
     const snapshot = team.snapshot()
     const subject = snapshot.imports[0]?.id ?? ''
     const crafted = { ...snapshot, due: due.map((event) => ({ ...event, subject })) }
-    expect(() => team.restore(crafted)).toThrow('Its imports and due events are inconsistent.')
+    expect(() => team.restore(crafted)).toThrow(
+      'Its imports and scheduled events are inconsistent.',
+    )
     expect(team.snapshot()).toEqual(snapshot)
   },
 )

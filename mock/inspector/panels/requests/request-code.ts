@@ -21,7 +21,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The parameter order of client methods that do not use the order of the path. */
+/** The parameter order of client methods, where it differs from the order in the path. */
 const parameterOrders: Readonly<Record<string, readonly string[]>> = {
   'summaries.list': ['user_id', 'resource'],
 }
@@ -96,7 +96,7 @@ export function testFile({ title, reproduction, steps }: TestParts): string {
   const start = reproduction
     ? [`const team = ${reproduction}`]
     : [
-        '// The history does not go back to this request. Create the records that it needs.',
+        '// The history begins after this request. Create the records that it needs.',
         'const team = createMock().team()',
       ]
   const lines = [

@@ -55,7 +55,7 @@ describe('a time span at the end of the calendar', () => {
     ['100000001d', `Expected a time span of at most ${latestDate} ms, but got '100000001d'.`],
     [
       latest,
-      `The time ${start + latest} is after the latest time that the mock supports, ${latest} ms since 1970 (9999-01-01T00:00:00.000Z). Use an earlier time or a shorter time span.`,
+      `The time ${start + latest} is after the latest time that the mock supports, ${latest} (9999-01-01T00:00:00.000Z). Use an earlier time or a shorter time span.`,
     ],
   ])('cannot be %j', async (span, message) => {
     const { clock } = createMock().team()
@@ -147,7 +147,7 @@ describe('a moment', () => {
         .clock.advanceTo(instant as string),
     ).rejects.toMatchObject({
       code: 'invalid_time',
-      message: `Expected a time: a Date, milliseconds since 1970 or a string such as '2025-06-01T09:00:00Z', but got ${shown}.`,
+      message: `Expected a time: a Date, a Unix timestamp in milliseconds, or a string such as '2025-06-01T09:00:00Z', but got ${shown}.`,
     })
   })
 

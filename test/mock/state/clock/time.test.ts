@@ -150,7 +150,7 @@ describe('a request', () => {
     const { clock } = clockOf()
     await expect(waiting(clock, () => false)).rejects.toMatchObject({
       code: 'defect',
-      message: expect.stringContaining("no due event ends a request's wait"),
+      message: expect.stringContaining("no scheduled event ends a request's wait"),
     })
     expect(await waiting(clock, () => false, { until: start + 1 })).toBe(1)
   })

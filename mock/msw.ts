@@ -43,7 +43,10 @@ export function handlers(mock: Mock, options: HandlersOptions = {}): msw.HttpHan
   ]
 }
 
-/** Browsers, and environments such as happy-dom, send preflights before a page's request to another origin. */
+/**
+ * Returns whether a request is a preflight, which browsers and environments such as happy-dom send before a page's
+ * request to another origin.
+ */
 function isPreflight({ method, headers }: Request): boolean {
   const isChecked = headers.has('access-control-request-method') || pageOrigin() !== null
   return method === 'OPTIONS' && isChecked

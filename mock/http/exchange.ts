@@ -218,7 +218,7 @@ function parse(
   return lowerUuids(endpoint, parsed)
 }
 
-/** Checks the content type of a body. A body without one is treated as JSON. */
+/** Checks the content type of a body. A body without a content type is treated as JSON. */
 function checkContentType({ headers }: IncomingRequest, { settings }: RequestWorld): void {
   const type = headers['content-type']
   if (!settings.strictContentType || type === undefined || isJsonType(type)) return

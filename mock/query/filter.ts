@@ -112,7 +112,7 @@ export function compareText(one: Value, other: Value): number {
   return Number(one) - Number(other)
 }
 
-/** JavaScript compares by UTF-16 code unit, which sorts emoji before some other characters. */
+/** Compares by code point. JavaScript compares by UTF-16 code unit, which sorts emoji before some other characters. */
 function compareStrings(one: string, other: string): number {
   if (one === other) return 0
   const length = Math.min(one.length, other.length)

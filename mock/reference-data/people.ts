@@ -11,7 +11,7 @@ import type { Random } from './random.ts'
 /** The earliest and latest dates of birth of generated people, who are adults. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
 
-/** Generates a name that passes the name validation of labs (specification 2.1). */
+/** Generates a name that passes the labs' name validation (specification 2.1). */
 function personName(random: Random): { first_name: string; last_name: string } {
   const { person } = seedFaker(random)
   const first_name = person.firstName()

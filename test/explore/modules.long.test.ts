@@ -130,7 +130,7 @@ it('rejects a module that never loads', async () => {
 
 it.each([
   [{ module: './missing.ts' }, 'missing.ts'],
-  [moduleOf('none'), 'Expected the options of explore as the default export'],
+  [moduleOf('none'), 'to be the options for explore.'],
   [moduleOf('correct', { workers: 0 }), 'options.workers'],
   [{ ...moduleOf('correct'), scenario: () => {} }, 'scenario'],
 ])('rejects %j', async (options, message) => {

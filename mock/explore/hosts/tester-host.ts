@@ -43,7 +43,7 @@ async function loadSettings({ module, isolate, given }: LoadedOptions) {
   if (typeof program?.scenario !== 'function') {
     throw new MockError(
       'invalid_option',
-      `Expected the options of explore as the default export of ${module}.`,
+      `Expected the default export of ${module} to be the options for explore.`,
     )
   }
   const settings = resolveOptions<object>({ ...program, ...given, print: () => {} })

@@ -39,7 +39,7 @@ export function findLost(run: RunResult): Violation | undefined {
   return undefined
 }
 
-/** Omits events whose type is not in the specification, because programs may ignore them. */
+/** Returns the ids of acknowledged events, without events of unspecified types, which programs may ignore. */
 function acknowledgedEvents({ steps }: RunResult): ReadonlySet<string> {
   const acknowledged = steps.filter((step) => step.isAcknowledged && !isUnspecified(step.name))
   return new Set(acknowledged.flatMap(({ event = [] }) => event))

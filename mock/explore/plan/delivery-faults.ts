@@ -196,7 +196,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     judgement: 'tolerance',
     rank: 4,
     types: /\.(?:data|timeseries)\./,
-    text: 'numbers in its records are zero, negative, very large, or decimals with many digits',
+    text: 'numbers in its records are zero, negative or very large, or have many decimal places',
     apply: ({ body, send }) =>
       send({
         ...body,

@@ -46,14 +46,14 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'changing_pages',
     rank: 3,
-    text: 'in lists with cursors, the pages have 3, 1 and 2 records in turn',
+    text: 'in cursor-paginated lists, the pages have 3, 1 and 2 records in turn',
     isFor: hasCursors,
     handler: () => pageSizes([3, 1, 2], cursorLists),
   },
   {
     name: 'empty_pages',
     rank: 3,
-    text: 'in lists with cursors, an empty page follows each page, including the last one',
+    text: 'in cursor-paginated lists, an empty page follows each page, including the last one',
     isFor: hasCursors,
     handler: () => emptyPages,
   },
@@ -91,7 +91,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'null_cells',
     rank: 2,
-    text: 'every second cell of a query result is null',
+    text: 'every other cell of a query result is null',
     judgement: 'tolerance',
     isFor: hasQueries,
     handler: () => changeTables((values) => values.map((value, row) => (row % 2 ? value : null))),
@@ -206,7 +206,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
   {
     name: 'extreme_cells',
     rank: 3,
-    text: 'numbers in query results are zero, negative, very large, or decimals with many digits',
+    text: 'numbers in query results are zero, negative or very large, or have many decimal places',
     judgement: 'tolerance',
     isFor: hasQueries,
     handler: () => changeTables((values) => values.map(extremeNumber)),

@@ -30,7 +30,7 @@ export const restartChoices = [
     name: 'days_later',
     judgement: 'tolerance',
     rank: 2,
-    text: 'your program starts again three days after the crash, when all deliveries have ended',
+    text: 'your program starts again three days after the crash, after all deliveries have ended',
     time: spanOf('3d'),
   },
 ] as const

@@ -34,7 +34,7 @@ const emptyPage = 'empty-'
 
 const twoRecords = pageSizes([2], ['labTests.list', 'link.listBulkOps'])
 
-/** Adds an empty page after each page of a list with cursors. The other pages have at most two records. */
+/** Adds an empty page after each page of a cursor-paginated list. The other pages have at most two records. */
 export async function emptyPages(request: FaultyRequest): Promise<ExchangeResult> {
   const { search, operation } = request
   const cursor = search.get('next_cursor') ?? ''

@@ -81,7 +81,7 @@ export const requestFaults: readonly RequestFault[] = [
     name: 'outage',
     ranks: { 'non-idempotent': 3, idempotent: 2, 'read-only': 2 },
     length: 6,
-    text: 'this and the next five requests of the operation fail with 503 and have no effect',
+    text: 'this and the next five requests for the operation fail with 503 and have no effect',
     apply: withFault({ status: 503 }),
   },
   {
@@ -131,7 +131,7 @@ export const requestFaults: readonly RequestFault[] = [
     name: 'aborted',
     ranks: { 'non-idempotent': 3 },
     operations: ['link.bulkImport'],
-    text: 'the import takes longer than the service waits, so the response is 202, and is then aborted',
+    text: 'the import takes longer than the service waits, so the response is 202; then the import is aborted',
     apply: abortImport,
   },
   {

@@ -106,10 +106,10 @@ export function formatPointTime(at: string): string {
   return `${at.slice(0, 10)} ${timeOfDay(at)}`.trim()
 }
 
-/** The minimum distance between the labels of the x axis, in pixels. */
+/** The minimum distance between x-axis labels, in pixels. */
 const labelWidth = 96
 
-/** Labels as many marks on the x axis as fit. */
+/** Labels as many x-axis marks as fit. */
 function timeTicks(marks: readonly Mark[], { left, width }: Extent): Tick<string>[] {
   const most = Math.max(2, Math.floor((width - left) / labelWidth))
   const every = Math.max(1, Math.ceil(marks.length / most))

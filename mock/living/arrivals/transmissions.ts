@@ -60,7 +60,7 @@ export function slotsSent(feed: Feed, { resource, at, slots }: Transmission): re
   return resourceSlots(feed, resource, at).slice(start, start + count)
 }
 
-/** A night's stages are sent once, with the night's final version. */
+/** Returns the slots of a resource. A night's stages are sent once, with the night's final version. */
 function resourceSlots(feed: Feed, resource: string, at: number): readonly Slot[] {
   const slots = slotsAt(feed, at)
   if (!isOfSleep(resource)) return slots.get(resource) ?? none

@@ -131,7 +131,10 @@ function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit:
   }
 }
 
-/** Devices compute resting energy instead of measuring it, so a day on which the device is worn has no gaps. */
+/**
+ * Sums the resting energy of each interval. Devices compute it instead of measuring it, so a day on which the device is
+ * worn has no gaps.
+ */
 function countBasalCalories({ day, worn, every }: Measurement): Measured {
   const { minutes: length, basalCalories } = day.samples
   const minutes: number[] = []

@@ -85,7 +85,7 @@ function wearByDay(day: LivedDay, kind: DeviceKind, habits: Habits, worn: Uint8A
   if (kind.pause[0] > 0) worn.fill(0, empty.start, empty.end)
 }
 
-/** Simulates a phone that is left behind for 15 minutes now and then. */
+/** Simulates a phone that is occasionally left behind for 15 minutes. */
 function leaveSometimes(noise: number, worn: Uint8Array): void {
   for (let from = 0; from < worn.length; from += 15) {
     if (uniform(noise, from) < 0.25) worn.fill(0, from, from + 15)

@@ -40,7 +40,7 @@ function momentsOf(name: string, records: readonly DeviceRecord[]): Float64Array
   return Float64Array.from(records, ({ moments }) => moments[name] ?? Number.NaN)
 }
 
-/** Local times have equal lengths, so they sort chronologically as strings. */
+/** Compares two local times, which have equal lengths and therefore sort chronologically as strings. */
 function compare(one: CellValue | undefined, other: CellValue | undefined): number {
   return String(one) < String(other) ? -1 : Number(String(one) > String(other))
 }

@@ -11,7 +11,9 @@ function intensityOf(energy: number): number {
   return Number(energy >= 1.4) + Number(energy >= 3) + Number(energy >= 6)
 }
 
-/** Each minute's movement depends only on the person's activity and the time, not on other minutes. */
+/**
+ * Returns the movement in each minute, which depends only on the person's activity and the time, not on other minutes.
+ */
 export function movementOf(life: Life, timeline: BodyTimeline, { body, date }: DayPlan) {
   const { length } = timeline.doing
   const movement = {

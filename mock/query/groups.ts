@@ -34,7 +34,7 @@ export async function group(
   return { ...grouped, ranks: sourceRanks(table, providers, grouped.order) }
 }
 
-/** Rows are in chronological order, so the rows of a bucket are consecutive. */
+/** Groups rows by bucket. Rows are in chronological order, so the rows in a bucket are consecutive. */
 function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<Grouped, 'ranks'> {
   const { time } = table
   const first = firstFrom(time, timeframe.start)

@@ -92,7 +92,7 @@ function cityOf(place: Place, random: Random) {
   return { city, state, zip: zipCode(place, random), country: 'US', access_notes: null }
 }
 
-/** Returns Faker with a seed from the random generator. */
+/** Returns Faker with a seed from the random number generator. */
 function seedFaker(random: Random): Faker {
   const faker = getFaker()
   faker.seed(random.integer(0, 0xffff_ffff))

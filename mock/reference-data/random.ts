@@ -7,7 +7,7 @@ export interface RandomState {
 }
 
 /**
- * A seeded random generator: the same seed produces the same sequence on every machine. Uses sfc32, which is not
+ * A seeded random number generator: the same seed produces the same sequence on every machine. Uses sfc32, which is not
  * cryptographically secure.
  */
 export class Random {

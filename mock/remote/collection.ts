@@ -5,7 +5,7 @@ import type { CollectionName } from '../state/records/paths.ts'
 import type { KeyParts } from '../state/records/record-key.ts'
 
 /**
- * Records of one kind, in a mock that another process serves. A method that fails rejects with a `MockError`.
+ * Records of one kind, in a mock that another process serves. If a call fails, it rejects with a `MockError`.
  *
  * @typeParam T The type of a record.
  * @typeParam Input The type of the input for `create`.

@@ -34,7 +34,7 @@ export interface ConnectOptions {
  * Connects to the team with the given API key in a mock served by `health-lab-sdk mock` or `serve`, for tests in
  * another process.
  *
- * A method that fails rejects with a `MockError`. The error's code is the same as in `Team`, or one of these:
+ * If a call fails, it rejects with a `MockError`. The error's code is the same as in `Team`, or one of these:
  * `unreachable` if no mock responds in time, `access_denied` if the API key or token is invalid or the machine is not
  * allowed, or `invalid_option` for an invalid value or a value that JSON cannot represent. Record keys that cannot be
  * path segments (`''`, `'.'` and `'..'`) are treated as unknown.
@@ -42,10 +42,8 @@ export interface ConnectOptions {
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey Any API key. Each key has its own team.
  * @throws {MockError} `invalid_option` for an invalid URL, API key, token or timeout.
- * @example
- * const team = connectMock('http://127.0.0.1:4010', 'checkout-suite')
- * const client = new ServiceClient(team.connection())
- * await team.bookings.next({ outcome: 'fail' })
+ * @example const team = connectMock('http://127.0.0.1:4010', 'checkout-suite') const client = new
+ *   ServiceClient(team.connection()) await team.bookings.next({ outcome: 'fail' })
  */
 export function connectMock(url: string, apiKey: string, options: ConnectOptions = {}): RemoteTeam {
   const mock = controlTargetOf(url, apiKey, options)

@@ -5,7 +5,7 @@ import type { CollectionName } from '../state/records/paths.ts'
 
 /**
  * The history of a team in another process: the state after each request, due event and control API call since
- * recording started. Keeps the latest 1,000 of these points. They do not contain the webhooks.
+ * recording started. Keeps the latest 1,000 points, without webhooks.
  */
 export interface RemoteHistory {
   /** Starts recording if it is off. The inspector starts recording for the team that it shows. */

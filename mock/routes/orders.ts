@@ -96,7 +96,7 @@ function isVisit(body: unknown): boolean {
   return ownValueAt(body, ['collection_method']) === phlebotomy
 }
 
-/** Requires a US ZIP code, because the mock's phlebotomists only visit patients in the United States. */
+/** Requires a US ZIP code, because the mock's phlebotomists visit patients only in the United States. */
 function checkVisit(body: unknown): ValidationDetail[] {
   return checkZip(body, ['patient_address', 'zip'])
 }

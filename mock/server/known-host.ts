@@ -25,7 +25,7 @@ export function checkHost(host: string | undefined, known: ReadonlySet<string>):
 }
 
 /**
- * Rejects an empty address, because Node would listen on all addresses.
+ * Rejects an empty address, because Node would then listen on all addresses.
  *
  * @throws {MockError} `invalid_option`
  */

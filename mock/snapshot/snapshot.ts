@@ -31,7 +31,7 @@ export interface Snapshot {
   timeZone?: string
   /** The team's number in its mock. A reproduction keeps the number if no other team has it. A restore ignores it. */
   ordinal: number
-  /** The seed and the state of the random generator. */
+  /** The seed and the state of the random number generator. */
   random: RandomState
   /** The scheduled events, such as the end of an import. */
   due: DueEvent[]

@@ -129,11 +129,12 @@ export interface TeamOptions {
    * Default: `until_removal`.
    */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
-  /** The maximum number of requests in the journal; above it, the oldest are dropped. Default: 1,000. */
+  /** The maximum number of requests in the journal; beyond this limit, the oldest are dropped. Default: 1,000. */
   journalLimit?: number
   /**
-   * The maximum total size of the journal, in bytes. Above it, the oldest requests are dropped, but never the latest
-   * one. Bodies are measured as transmitted, and each request and each change adds 1 KiB. Default: 33,554,432 (32 MiB).
+   * The maximum total size of the journal, in bytes. Beyond this limit, the oldest requests are dropped, but never the
+   * latest one. Bodies are measured as transmitted, and each request and each change adds 1 KiB. Default: 33,554,432
+   * (32 MiB).
    */
   journalBytes?: number
   /**

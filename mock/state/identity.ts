@@ -4,7 +4,7 @@ import type { Random } from '../reference-data/random.ts'
 export interface Identity {
   /** The team number, starting at 1 for each mock. */
   ordinal: number
-  /** The seed of the team's random generator. */
+  /** The seed of the team's random number generator. */
   seed: string
   /** Returns the base URL for links in responses and events. */
   linkBase: () => string

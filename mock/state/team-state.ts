@@ -46,7 +46,7 @@ import type { User } from './records/users.ts'
 export class TeamState implements RequestWorld {
   readonly identity: Identity
   settings: Settings
-  /** The random generator; a restore replaces it. */
+  /** The random number generator; a restore replaces it. */
   random: Random
   readonly clock: TeamClock
   readonly #hooks: CollectionHooks = {

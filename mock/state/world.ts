@@ -12,7 +12,7 @@ import type { Imports } from './imports.ts'
 import type { RecordPort, SchedulePort } from './ports.ts'
 import type { User } from './records/users.ts'
 
-/** The state for handling a team's requests: its records, virtual time, random generator and settings. */
+/** The state for handling a team's requests: its records, virtual time, random number generator and settings. */
 export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly clock: TeamClock
   readonly users: Users

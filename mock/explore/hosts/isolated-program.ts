@@ -154,7 +154,7 @@ function waitForTimer(
 function unsendableError(kind: HostKind, cause: unknown): MockError {
   return new MockError(
     'invalid_option',
-    `The context contains a value that a ${kind} cannot receive: ${messageOf(cause)} Create the value in the scenario.`,
+    `The context contains a value that cannot be sent to a ${kind}: ${messageOf(cause)} Create the value in the scenario.`,
     { cause },
   )
 }

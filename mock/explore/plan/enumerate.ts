@@ -141,7 +141,7 @@ function faultsAt(point: FaultPoint, { hasRestart, allows }: EnumerationOptions)
     .filter(({ fault }) => !isEnvironment(fault) || allows(fault.fault))
 }
 
-/** Returns a higher rank for later points with the same name, because they mostly test the same code. */
+/** Returns the rank to add for a point: higher for later points with the same name, which mostly test the same code. */
 function rarityOf(nth: number): number {
   return Math.floor(Math.log2(nth) / 2)
 }

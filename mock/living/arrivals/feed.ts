@@ -15,7 +15,7 @@ export interface Feed {
   readonly provider: string
   /** The devices that report to the provider. */
   readonly devices: readonly Device[]
-  /** The feed's random generator. Use it only to create forks. */
+  /** The feed's random number generator. Use it only to create forks. */
   readonly random: Random
   /** The start of the connection, as a Unix timestamp in milliseconds. */
   readonly from: number

@@ -17,7 +17,7 @@ export interface LabSample {
   readonly person: LivingPerson
   /** The calendar date, in days since 1970-01-01. */
   readonly date: number
-  /** The order's random generator. */
+  /** The order's random number generator. */
   readonly random: Random
   /** Whether to make one of the results critical. */
   readonly isCritical: boolean
@@ -127,7 +127,7 @@ function donorOf({ person, date }: LabSample): Donor {
   return { sex: person.sex, age, body, fitness, gestation: gestationOn(life, date) }
 }
 
-/** Draws an approximately normally distributed number: most are between -1 and 1, all between -3 and 3. */
+/** Draws an approximately normally distributed number. Most are between -1 and 1, and all are between -3 and 3. */
 function normal(random: Random): number {
   return 2 * (random.next() + random.next() + random.next() - 1.5)
 }

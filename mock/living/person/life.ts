@@ -7,7 +7,10 @@ import type { Persona } from './persona.ts'
 
 /** A user whose health data is generated. The data is a pure function of the person and a calendar date. */
 export interface LivingPerson {
-  /** The user's random generator. Use it only to create forks, because numbers drawn from it depend on the call order. */
+  /**
+   * The user's random number generator. Use it only to create forks, because numbers drawn from it depend on the call
+   * order.
+   */
   readonly random: Random
   /** How the person lives. */
   readonly persona: Persona

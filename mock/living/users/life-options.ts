@@ -50,7 +50,7 @@ function unknownName(what: string, name: unknown, known: readonly string[]): Moc
   return new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
 }
 
-/** No one born earlier is alive, and the value ranges of the health data only cover people who are alive. */
+/** No one born earlier is alive, and the value ranges of the health data cover only living people. */
 const firstBirth = '1900-01-01'
 const isDate = /^\d{4}-\d{2}-\d{2}$/
 

@@ -15,7 +15,7 @@ export function moveOrder({ id, order_id, status }: Appointment, orders: Orders)
   if (next && next !== order.status) orders.update(order_id, { status: next })
 }
 
-/** Whether an order is completed, or cancelled and not booked again. */
+/** Whether an order stays completed, or stays cancelled because no new appointment was confirmed. */
 function staysEnded(order: LabOrder, appointmentStatus: string): boolean {
   const [ended] = /^(?:completed|cancelled)\b/.exec(order.status) ?? []
   return ended === 'completed' || (ended === 'cancelled' && appointmentStatus !== 'confirmed')

@@ -42,8 +42,8 @@ export class RecordStore<T extends object> {
   }
 
   /**
-   * Deletes a record. If there are seeded records, the key is kept, so that clients that read page by page keep their
-   * place.
+   * Deletes a record. If there are seeded records, the key is kept, so that a client that is reading page by page keeps
+   * its position.
    */
   delete(key: string): void {
     if (this.#seeded) this.#changed.set(key, undefined)

@@ -45,7 +45,7 @@ export function SnapshotsPanel() {
       ) : (
         <>
           <DataTable
-            caption="Snapshots of this tab, oldest first"
+            caption="Snapshots in this tab, oldest first"
             rows={kept}
             keyOf={({ number }) => String(number)}
             columns={columnsOf(remove)}

@@ -427,7 +427,7 @@ it.each([
   await expect(explore(options)).rejects.toThrow(problem)
 })
 
-it('says when a fault of a line did not happen', async () => {
+it('says when a fault in a line did not occur', async () => {
   const lines: string[] = []
   const options = { scenario: ({ team }: Context & ExploreTools) => team.orders.list() }
   await explore.replay('v1 1 request:orders.create#1=slow', {

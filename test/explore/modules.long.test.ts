@@ -110,7 +110,7 @@ it.each(places)('reports a thrown value that cannot be read, with %j', async (pl
   }
 })
 
-it('reports a context that a process cannot receive', async () => {
+it('reports a context that cannot be sent to a process', async () => {
   const error = await failureOf(explore(moduleOf('shares', { isolate: 'process' })))
   expect(error.message).toContain('The context contains a value that cannot be sent to a process')
   expect(error.message).toContain('SharedArrayBuffer')

@@ -65,7 +65,7 @@ describe('an error of the mock', () => {
   })
 
   it.each([
-    ['nonsense', () => 42 as never, /override of link.listProviders returned an invalid response/],
+    ['nonsense', () => 42 as never, /override for link.listProviders returned an invalid response/],
     ['an impossible status', () => ({ status: 99 }), /expected a status from 200 to 599/],
     ['a body that cannot be sent', () => ({ body: () => 1 }), /headers or body cannot be sent/],
   ])('is a MockError if an override returns %s', async (_, override, message) => {

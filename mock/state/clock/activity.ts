@@ -7,7 +7,7 @@ import { type Wait, Waits } from './waits.ts'
 
 /** Options for a waiting request. */
 export interface WaitOptions {
-  /** The latest end of the wait, as a Unix timestamp in milliseconds. Default: no time limit. */
+  /** The latest virtual time at which the wait ends, as a Unix timestamp in milliseconds. Default: infinity. */
   until?: number
   /** A signal that, when aborted, rejects the wait with its reason. */
   signal?: AbortSignal | undefined
@@ -45,7 +45,7 @@ export class Activity {
     return this.waits.size > 0
   }
 
-  /** When the first timer ends or the first wait reaches its time limit, or infinity if there is neither. */
+  /** The earliest end time of all timers and waits, or infinity. */
   get nextEnd(): number {
     return Math.min(this.nextTimerEnd, this.waits.nextEnd)
   }

@@ -22,7 +22,7 @@ interface TrackedWait extends Wait {
   end: Entry<TrackedWait> | undefined
 }
 
-/** The waiting requests, by subject and by time limit. */
+/** The waiting requests, by subject and by end time. */
 export class Waits {
   readonly #bySubject = new Map<string | undefined, Set<TrackedWait>>()
   readonly #ends = new PriorityQueue<TrackedWait>()
@@ -61,7 +61,7 @@ export class Waits {
     }
   }
 
-  /** Ends the waits whose time limit is at or before the given moment. */
+  /** Ends the waits whose end time is at or before the given moment. */
   releaseUntil(moment: number): void {
     for (let { first } = this.#ends; first && first.priority <= moment; first = this.#ends.first) {
       this.#remove(first.value)

@@ -3,8 +3,8 @@ import type { Trial } from './trial.ts'
 /** Options that some cases need, each mapped to the skip reason to report when it is missing. */
 export const certifyNeeds = {
   probe:
-    'there is no probe to read what the receiver stored; pass probe, or --probe <url> on the command line',
-  team: 'there is no team; pass createMock({ living: true }).team(), or --team living on the command line',
+    'there is no probe to read what the receiver stored; pass probe, or --probe <url> to the command',
+  team: 'there is no team; pass createMock({ living: true }).team(), or --team living to the command',
   secrets: 'there is only one secret; to check a rotation, pass the old and the new one',
   failure: 'simulate.failure is missing; pass it to make the receiver fail once',
   delay: 'simulate.delay is missing; pass it to slow the receiver down once',

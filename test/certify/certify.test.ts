@@ -23,7 +23,7 @@ it('skips what it cannot see, with the reason', async () => {
   expect(failed).toBe(0)
   expect([...reasons].sort()).toEqual([
     'simulate.delay is missing; pass it to slow the receiver down once',
-    'there is no probe to read what the receiver stored; pass probe, or --probe <url> on the command line',
+    'there is no probe to read what the receiver stored; pass probe, or --probe <url> to the command',
     'there is only one secret; to check a rotation, pass the old and the new one',
   ])
 })

@@ -165,7 +165,7 @@ export class Mock {
   }
 
   /**
-   * Sets the function for errors that no caller receives, such as a due event's error in `realtime` mode. Default:
+   * Sets the function for errors that no caller receives, such as a scheduled event's error in `realtime` mode. Default:
    * `console.error`.
    *
    * @internal

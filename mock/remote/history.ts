@@ -4,7 +4,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { CollectionName } from '../state/records/paths.ts'
 
 /**
- * The history of a team in another process: the state after each request, due event and control API call since
+ * The history of a team in another process: the state after each request, scheduled event and control API call since
  * recording started. Keeps the latest 1,000 points, without webhooks.
  */
 export interface RemoteHistory {

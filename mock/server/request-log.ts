@@ -33,24 +33,33 @@ export function logEntryOf(
 }
 
 /**
- * Hides a key in a path, where any of its characters may be percent-encoded. Node decodes headers as Latin-1. Does not
- * build a pattern from the key, because a pattern for a long key can overflow the stack or take seconds to match.
+ * Hides a key in a path, where any of its characters may be percent-encoded. If the key itself contains an escape, hides
+ * it only where it is not encoded again. Node decodes headers as Latin-1.
  */
 function withoutKey(path: string, key: string): string {
-  const sent = path.match(/%[\da-f]{2}|[\s\S]/gi) ?? []
-  const decoded = sent
-    .map((part) => (part.length === 1 ? part : String.fromCharCode(Number(`0x${part.slice(1)}`))))
-    .join('')
-    .toLowerCase()
+  const parts = path.match(/%[\da-f]{2}|[\s\S]/gi) ?? []
+  const shown = [...hideMatches(parts, parts.map(decodePart), key)]
+  return hideMatches(shown, shown, key)
+}
+
+function decodePart(part: string): string {
+  return part.length === 1 ? part : String.fromCharCode(Number(`0x${part.slice(1)}`))
+}
+
+/**
+ * Replaces the parts whose characters equal the key, in any case. Does not build a pattern from the key, because a
+ * pattern for a long key can overflow the stack or take seconds to match.
+ */
+function hideMatches(parts: readonly string[], characters: readonly string[], key: string): string {
+  const text = characters.join('').toLowerCase()
   const wanted = key.toLowerCase()
   let shown = ''
   let from = 0
-  for (let at = decoded.indexOf(wanted); at >= 0; at = decoded.indexOf(wanted, from)) {
-    shown += `${sent.slice(from, at).join('')}…`
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, from)) {
+    shown += `${parts.slice(from, at).join('')}…`
     from = at + wanted.length
   }
-  // The key itself may contain an escape.
-  return (shown + sent.slice(from).join('')).replaceAll(key, '…')
+  return shown + parts.slice(from).join('')
 }
 
 function resultOf(exchange: ExchangeResult | undefined): Partial<HandledRequest> {

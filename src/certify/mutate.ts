@@ -43,7 +43,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   },
   type: {
     change: 'Sends each message as daily.data.sleep.created',
-    hint: 'The receiver handles all types in the same way, or ignores records that are not nights.',
+    hint: 'This is expected if the receiver handles all types in the same way. Otherwise, return records of other types from the probe.',
   },
 }
 

@@ -30,7 +30,7 @@ export class TestedService {
   readonly #connection: ServiceTarget
   readonly #setup: Setup
   readonly #judgesAssumptions: boolean
-  /** The number of consecutive users whose connections could not be deleted. */
+  /** The number of consecutive unusable users, who are still connected to a provider that the cases use. */
   #unusable = 0
   /** The connections that each user had before the cases, keyed by user id. */
   readonly #earlier = new Map<string, readonly StoredConnection[]>()

@@ -113,10 +113,13 @@ async function readKey(
     return await readKey()
   } catch (error) {
     // A `ServiceError` does not print the error of the `apiKey` function, which may contain the key.
-    const cause = new ServiceError('The apiKey function failed. See error.originalCause.', {
-      ...{ operation, route: '', outcome: 'not-sent', attempts: [] },
-      cause: readField(error, 'cause') ?? error,
-    })
+    const cause = new ServiceError(
+      'The apiKey function returned no valid key. See error.originalCause.',
+      {
+        ...{ operation, route: '', outcome: 'not-sent', attempts: [] },
+        cause: readField(error, 'cause') ?? error,
+      },
+    )
     const message =
       'The API key could not be read, so this call sent nothing. See the cause, and call again.'
     throw new DurableError('not_sent', message, { id, cause })

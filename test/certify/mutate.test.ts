@@ -75,7 +75,7 @@ it('formats the cases that notice', async () => {
     order      Sets a later updated_at in each message
                No case detects this. Pass a probe whose records have the event's fields, such as score and updated_at.
     type       Sends each message as daily.data.sleep.created
-               No case detects this. The receiver handles all types in the same way, or ignores records that are not nights.
+               No case detects this. This is expected if the receiver handles all types in the same way. Otherwise, return records of other types from the probe.
     "
   `)
 })

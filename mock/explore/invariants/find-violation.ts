@@ -13,7 +13,10 @@ import { findLateCall, findUnsafeRetry, type SendCounts } from './requests.ts'
 export interface CleanRun {
   actions: ActionCounts
   sends: SendCounts
-  /** Whether the program sends requests late even without faults. If so, late requests violate only a `deadline`. */
+  /**
+   * Whether the program sends requests late even without faults. If so, they are violations only if there is a
+   * `deadline`.
+   */
   hasLateCalls: boolean
 }
 

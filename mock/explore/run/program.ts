@@ -103,7 +103,7 @@ export class Program {
     while (isWaiting()) await nextTurn()
   }
 
-  /** Adds a platform timer. Ignores long timers, because programs should use the connection's clock. */
+  /** Adds a platform timer. Ignores longer waits than `longestTimer`, which should use the connection's clock. */
   addTimer(milliseconds: number): void {
     if (milliseconds > longestTimer) return
     this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)

@@ -28,7 +28,7 @@ export interface JournalEntry {
   readonly events: readonly EmittedEvent[]
   /** The effects of faults on the request; an exceeded rate limit is a `status` effect. Empty if no fault affected it. */
   faults: readonly FaultEffect[]
-  /** Error messages from due events that the request caused, such as its booking's timeout. */
+  /** Error messages from scheduled events that the request caused, such as its booking's timeout. */
   readonly failures: readonly string[]
 }
 

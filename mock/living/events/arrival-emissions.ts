@@ -14,7 +14,7 @@ export interface ArrivalEmission {
   user_id: string
   feed: number
   transmission: Transmission
-  /** Whether the end of a historical pull is sent without data. Default: false. */
+  /** Whether the event ends a historical pull and contains no data. Default: false. */
   isNotice?: boolean
 }
 

@@ -36,7 +36,7 @@ export function isWeekend(date: number): boolean {
   return weekdayOf(date) % 6 === 0
 }
 
-/** Returns the work that starts on a day, or undefined on days off, on trips and during illness. */
+/** Returns the work that starts on a day, or undefined on days off, on trips and during serious illness. */
 export function workOn(life: Life, date: number): WorkHours | undefined {
   const { person, traits } = life
   const { work } = person.persona

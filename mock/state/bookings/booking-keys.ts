@@ -8,9 +8,8 @@ import { type BookingOutcome, bookingOutcomes } from './outcomes.ts'
 export type BookingKeyState = [
   key: string,
   state: {
-    /** A Unix timestamp in milliseconds, or null if the key never expires. */ expires:
-      | number
-      | null
+    /** A Unix timestamp in milliseconds, or null if the key never expires. */
+    expires: number | null
   },
 ]
 

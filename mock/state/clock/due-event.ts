@@ -34,7 +34,7 @@ export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: b
 export function failureOf({ type, subject }: DueEvent, cause: unknown): MockError {
   return new MockError(
     'failed_event',
-    `The due event ${type} of ${subject} failed: ${messageOf(cause)} It is not run again; check the records that it needs.`,
+    `The scheduled event ${type} of ${subject} failed: ${messageOf(cause)} It is not run again; check the records that it needs.`,
     { cause },
   )
 }

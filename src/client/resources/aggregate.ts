@@ -106,9 +106,9 @@ export class AggregateApi {
 
   /**
    * Runs the same queries for any number of users with bounded concurrency, and yields each user's result or error as
-   * it arrives. `userIds` may be any iterable; it is read at most `concurrency` users ahead of the results. The request
-   * and an array of `userIds` are copied when you call the method. Leaving the loop aborts running requests. The loop
-   * throws your abort reason if you abort; it also throws if your iterable throws or the request itself is invalid.
+   * it arrives. `userIds` may be any iterable; it is read at most `concurrency` users ahead of the results. The request,
+   * and `userIds` if it is an array, are copied when you call the method. Leaving the loop aborts running requests. The
+   * loop throws your abort reason if you abort; it also throws if your iterable throws or the request itself is invalid.
    *
    * @param userIds The ids of the users.
    * @param options The format, and the options that every call takes.

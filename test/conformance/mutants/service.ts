@@ -40,7 +40,7 @@ const otherPlaces = Object.entries(places).map(
 
 const lines: Record<string, string | RegExp> = {
   'update user info': info,
-  'create an insurance': insurance,
+  'create an insurance record': insurance,
   'create a sign-in token': token,
   'delete a connection': deletion,
   'import connections': imports,

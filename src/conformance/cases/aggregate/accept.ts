@@ -192,7 +192,7 @@ interface TarFile {
 }
 
 const blockSize = 512
-/** The types of files in tar headers. Other entries, such as extended headers, are no files. */
+/** The types of files in tar headers. Other entries, such as extended headers, are not files. */
 const fileTypes = ['', '0']
 
 /** Returns the files in a gzipped tar archive, in order. */

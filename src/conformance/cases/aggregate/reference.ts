@@ -141,7 +141,7 @@ interface Selection {
   unit?: keyof typeof keys
   /** The number of units in a group. Default: 1. */
   value?: number
-  /** Returns the key of the group that contains a time. Default: the function for `unit` in {@link keys}. */
+  /** Returns the key of the group that the given time belongs to. Default: the function for `unit` in {@link keys}. */
   keyOf?: (at: string) => string
   /** The nights that the query reads. Default: all of the user's nights. */
   slept?: readonly Night[]

@@ -122,10 +122,14 @@ export const providerCases = defineCases([], {
       const known = Object.entries(await service.setup.sourceTypes())
       for (const [source_type, slugs] of [...known, ...known.slice(0, 1)]) {
         const some = await list(service, { source_type })
-        assertSameItems(slugsOf(some), slugs, 'the slugs of the source_type')
+        assertSameItems(
+          slugsOf(some),
+          slugs,
+          `the slugs of the providers with source_type ${source_type}`,
+        )
         for (const one of some) {
           const same = all.find((other) => fieldOf(other, 'slug') === fieldOf(one, 'slug'))
-          assertEqual(factsOf(one), factsOf(same), 'a provider of a source_type')
+          assertEqual(factsOf(one), factsOf(same), `a provider with source_type ${source_type}`)
         }
       }
     },

@@ -130,7 +130,7 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
   }
 }
 
-export const orderShape = 'the other fields of an order'
+export const orderShape = "an order's other fields are as in this suite"
 
 /** Adds a lab with two lab tests and a marker that is in neither. */
 export async function addLab(service: TestedService) {

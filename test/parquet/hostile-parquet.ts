@@ -51,7 +51,7 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with a delta encoding with another number of values than its page',
-    'number of values in a delta encoding',
+    'a delta encoding and its page have different numbers of values',
     () =>
       onePage(int64, {
         count: 100,
@@ -156,7 +156,7 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with a chunk in its footer',
-    'before the footer',
+    'past the start of the footer',
     () => parquetOf(1, [{ type: int32, pages: pageOf({ count: 1, body: [1, 0, 0, 0] }), at: 60 }]),
   ],
   [

@@ -2,8 +2,8 @@ import type { Deprecation } from '../contract/schema-tools/endpoint.ts'
 import type { Outcome } from './errors/service-error.ts'
 
 /**
- * The fields that every hook receives: the operation and its route template. Hooks receive no ids except the request
- * id, and no bodies, queries or keys.
+ * The fields that every hook receives: the operation and its route template. Hooks receive no ids except request ids,
+ * and no bodies, queries or keys.
  */
 export interface HookEvent {
   /** The operation, such as `users.updateInfo`. */

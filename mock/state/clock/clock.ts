@@ -241,7 +241,7 @@ export class TeamClock {
     if (this.mode === 'realtime') await runDue(this.#timeline)
   }
 
-  /** A signal that aborts at the next reset or restore: a task that runs in slices must not mix two states. */
+  /** Aborted when the team is reset or restored. */
   get interruption(): AbortSignal {
     return this.#timeline.activity.interruption
   }

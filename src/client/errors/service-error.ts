@@ -58,7 +58,7 @@ export interface ErrorFacts {
  * The base class of every error that the client throws. The message, stack, `toJSON` and `util.inspect` contain the
  * operation, the route template and the request id, but no other ids, bodies, queries or keys. `instanceof` also works
  * across copies of this package. The stack starts at the line where your code called the method. With `exposeDetail`, the message also
- * contains the service's own explanation.
+ * contains the service's explanation.
  */
 export class ServiceError extends Error {
   /** The class name, unchanged by minifiers. */

@@ -116,7 +116,10 @@ async function readKey(
     const cause = new ServiceError(
       'The apiKey function returned no valid key. See error.originalCause.',
       {
-        ...{ operation, route: '', outcome: 'not-sent', attempts: [] },
+        operation,
+        route: '',
+        outcome: 'not-sent',
+        attempts: [],
         cause: readField(error, 'cause') ?? error,
       },
     )

@@ -37,10 +37,13 @@ it('gives each program a file of its own', () => {
   expect(files).toEqual([...new Set(files)])
 })
 
+const isTask = (page: string) => page.startsWith('docs/tasks/')
+
 /** The program of sync stores a day of a living user, which takes PGlite long. */
-const sample = sampled(running, 10).filter(
-  ({ page }) => runsLongTests || page !== 'docs/guides/sync.md',
-)
+const sample = sampled(
+  running.filter(({ page }) => !isTask(page)),
+  10,
+).filter(({ page }) => runsLongTests || page !== 'docs/guides/sync.md')
 
 it.each(sample)('runs the code of $page ($file)', async ({ file, page, parts }) => {
   const { stdout, stderr } = await run(process.execPath, [...packageSources, join(folder, file)])
@@ -48,6 +51,16 @@ it.each(sample)('runs the code of $page ($file)', async ({ file, page, parts }) 
   const shown = parts.flatMap(({ block }) => outputBelow(page, block.code))
   expect(shown.filter((output) => !patternOf(output).test(stdout))).toEqual([])
 })
+
+it.each(running.filter(({ page }) => isTask(page)))(
+  'shows the whole output of $page below its blocks',
+  async ({ file, page, parts }) => {
+    const { stdout } = await run(process.execPath, [...packageSources, join(folder, file)])
+    const shown = parts.map(({ block }) => outputBelow(page, block.code))
+    expect(shown).not.toContainEqual([])
+    expect(stdout).toMatch(new RegExp(`${patternOf(shown.flat().join('')).source}$`))
+  },
+)
 
 /** Returns the `text` block directly below a block of code on its page. Other `text` blocks are examples. */
 function outputBelow(page: string, code: string): string[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { MarkdownRenderer } from 'vitepress'
 
 /** A bar from `start` to `end` on an axis of 0 to 100 percent. */
-interface Bar {
+export interface Bar {
   label: string
   start: number
   end: number
@@ -25,13 +25,13 @@ export function drawBars(md: MarkdownRenderer): void {
     const rows = content
       .trim()
       .split('\n')
-      .map(read)
-      .map((bar) => row(bar, (text) => md.renderInline(text)))
+      .map((line) => renderBar(read(line), (text) => md.renderInline(text)))
     return `<ul class="bars">${rows.join('')}</ul>\n`
   }
 }
 
-function row(
+/** Returns the HTML of a bar. A bar that exceeds its limit has a different colour. */
+export function renderBar(
   { label, start, end, text, isExceeded }: Bar,
   toHtml: (text: string) => string,
 ): string {
@@ -47,9 +47,12 @@ function readBar(line: string): Bar {
   return { label, start: Number(start), end: Number(end), text }
 }
 
-/** Reads the row of the benchmarks whose first cell is `label`. */
 function readLimit(label: string): Bar {
-  const page = readFileSync('docs/trust/measurements/benchmarks.md', 'utf8')
+  return limitBar(label, readFileSync('docs/trust/measurements/benchmarks.md', 'utf8'))
+}
+
+/** Returns the bar for the row of the benchmarks whose first cell is `label`. */
+export function limitBar(label: string, page: string): Bar {
   const row = page.split('\n').find((line) => line.startsWith(`| ${label} | `))
   const [, found, limit] = /\| ([\d.]+) \| at most ([\d.]+)/.exec(row ?? '') ?? []
   if (!found || !limit) throw new Error(`The benchmarks have no ratio with a limit: ${label}`)

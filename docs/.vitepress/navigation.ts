@@ -1,4 +1,4 @@
-import { operationIds } from '../../src/contract/operations.ts'
+import { orderedOperations } from '../../scripts/docs/reference/operation-order.ts'
 
 /** A page of the site: its path inside `docs` without `.md`, and its short title. */
 export interface NavigationPage {
@@ -11,10 +11,8 @@ export interface NavigationGroup {
   pages: NavigationPage[]
 }
 
-/** The operations that the client has a method for, by namespace. */
-const documented = Object.values(Object.groupBy(operationIds, (id) => id.replace(/\..*/, '')))
-  .flatMap((ids = []) => ids)
-  .filter((id) => id !== 'labTests.listAll')
+/** The operations that the client has a method for. */
+const documented = orderedOperations.filter(({ deprecated }) => !deprecated)
 
 /** Every page of the site in reading order: the sidebar, llms.txt and the tests derive from this list. */
 export const navigation: readonly NavigationGroup[] = [
@@ -98,7 +96,7 @@ export const navigation: readonly NavigationGroup[] = [
     title: 'Operations',
     pages: [
       page('reference/operations', 'All operations'),
-      ...documented.map((id) => page(`reference/operations/${id.replace('.', '-')}`, id)),
+      ...documented.map(({ id }) => page(`reference/operations/${id.replace('.', '-')}`, id)),
     ],
   },
   {

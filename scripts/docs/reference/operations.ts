@@ -9,6 +9,7 @@ import {
 } from '../../../src/contract/operations.ts'
 import type { Effect, Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
 import { code, fillPage, table } from './markdown.ts'
+import { orderedOperations } from './operation-order.ts'
 
 /** Request bodies that make the service wait, keyed by a description. */
 const waitingBodies: Record<string, Record<string, object>> = {
@@ -69,14 +70,9 @@ export function operationsPage(): string {
     ['Effect', 'Retried after'],
     effects.map((effect) => [effect, retriedAfter(effect).join(', ')]),
   )
-  const callTable = table(['Call', 'Request', 'Effect', 'Section'], byNamespace.map(cells))
+  const callTable = table(['Call', 'Request', 'Effect', 'Section'], orderedOperations.map(cells))
   return fillPage('operations.md', { operations: callTable, effects: effectTable })
 }
-
-/** The operations, by namespace as in the sidebar. */
-const byNamespace = Object.values(
-  Object.groupBy(operations, ({ id }) => id.replace(/\..*/, '')),
-).flatMap((group = []) => group)
 
 function cells({ id, title, method, path, section, effect, deprecated }: Operation): string[] {
   const call = signatures.get(id)

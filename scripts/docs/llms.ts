@@ -67,8 +67,9 @@ function pagesOf({ pages }: NavigationGroup): string[] {
   return written.map(({ path }) => `docs/${path}.md`)
 }
 
-/** Returns a link to a page with its title and first sentence. */
+/** Returns a link to a page with its title and first sentence. Omits the list at the end of a long sentence. */
 function lineOf(page: string): string {
   const { title, sentence } = summaryOf(page)
-  return `- [${title}](${page}): ${sentence}`
+  const short = sentence.length > 200 ? sentence.replace(/:.*/, '.') : sentence
+  return `- [${title}](${page}): ${short}`
 }

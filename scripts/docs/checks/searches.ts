@@ -79,4 +79,13 @@ export const searches: Record<string, readonly string[]> = {
   unauthorized: ['reference/errors', 'guides/errors-and-retries', 'guides/troubleshooting'],
   license: ['trust/support'],
   'rate limit': ['guides/errors-and-retries', 'testing/faults'],
+  'release notes': ['trust/migration'],
+  'connection refused': ['guides/troubleshooting'],
+  ngrok: ['testing/webhooks'],
+  'zip code': ['tasks/register-patient'],
+  pandas: ['guides/aggregates'],
+  reschedule: ['tasks/limits'],
+  'double booking': ['guides/unknown-outcomes', 'tasks/book-visit'],
+  'simulate error': ['testing/faults'],
+  hipaa: ['trust/security'],
 }

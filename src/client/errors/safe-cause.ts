@@ -4,7 +4,7 @@ import { readField, setField } from '../../shared/own-fields.ts'
 const errorNames = new Set<unknown>(['TypeError', 'RangeError', 'AbortError', 'NetworkError'])
 
 const systemCodes =
-  /^(?:E(?:AI_)?[A-Z0-9]{2,15}|(?:UND_ERR|ERR|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_[A-Z_]{2,40}|ConnectionRefused|FailedToOpenSocket|ConnectionClosed)$/
+  /^(?:E(?:AI_)?[A-Z0-9]{2,15}|(?:UND_ERR|ERR|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_[A-Z0-9_]{2,40}|ConnectionRefused|FailedToOpenSocket|ConnectionClosed)$/
 
 /** The code for a failed connection whose error has no known code. */
 export const unknownCode = 'NETWORK'

@@ -223,6 +223,7 @@ describe('fetchFailure', () => {
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
     [{ code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' }],
+    [{ code: 'UND_ERR_ABORTED', message: 'Proxy response (407) !== 200 when HTTP Tunneling' }],
     [{ code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }] }],
   ])('classifies as never sent: %j', (cause) => {
     expect(fetchFailure(failed(cause))).toEqual({ code: cause.code, neverSent: true })
@@ -247,6 +248,8 @@ describe('fetchFailure', () => {
     ],
     // Plain text on an encrypted connection, also after the request.
     [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, 'ERR_SSL_WRONG_VERSION_NUMBER'],
+    [{ code: 'ERR_HTTP2_STREAM_ERROR' }, 'ERR_HTTP2_STREAM_ERROR'],
+    [{ code: 'ECONNRESET', message: 'socket disconnected' }, 'ECONNRESET'],
     [{ code: 'patient jane' }, 'NETWORK'],
     [{}, 'NETWORK'],
   ])('classifies as possibly sent: %j', (cause, code) => {

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   AbortError,
   ApiError,
@@ -153,6 +154,27 @@ describe.each(sampled(Object.entries(operations), 2))('%s', (_, { run, good, rep
     const error = await failureOf(run(client, { maxRetries: 0 }))
     expect(error).toBeInstanceOf(ConnectionError)
     expect(error.outcome).toBe('not-sent')
+  })
+
+  it('reports a port that fetch blocks as not sent', async () => {
+    const client = new ServiceClient({ apiKey, baseUrl: 'http://127.0.0.1:6000' })
+    const error = await failureOf(run(client, { maxRetries: 0 }))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error.outcome).toBe('not-sent')
+  })
+
+  it('reports a connection that ends before the TLS handshake as not sent', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const client = new ServiceClient({ apiKey, baseUrl: `https://127.0.0.1:${port}` })
+    const error = await failureOf(run(client, { maxRetries: 0 }))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error).toMatchObject({ outcome: 'not-sent', attempts: [{ code: 'ECONNRESET' }] })
   })
 
   it('is sent once when it succeeds', async () => {

@@ -33,11 +33,13 @@ const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
  */
 const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
-/** undici's message for a proxy that refused the tunnel. The code `UND_ERR_ABORTED` alone is not proof. */
-const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/
-
-/** Deno's message for a failed lookup, connection or handshake. Errors on Deno have no code. */
-const connectFailure = /^error sending request for url \(\S+\): client error \(Connect\): /
+/**
+ * Messages that prove that a request was never sent, although the error's code, if any, does not: of undici for a proxy
+ * that refused the tunnel and for a port that fetch blocks, of Node for a connection that ended during the handshake,
+ * and of Deno for a failed lookup, connection or handshake.
+ */
+const neverSentMessage =
+  /^(?:Proxy response \(\d+\) !== 200 when HTTP Tunneling$|bad port$|Client network socket disconnected before secure TLS|error sending request for url \(\S+\): client error \(Connect\): )/
 
 export function fetchFailure(error: unknown): FetchFailure {
   try {
@@ -68,12 +70,12 @@ function isNeverSent(cause: unknown): boolean {
   const code = readField(cause, 'code')
   const text = readField(cause, 'message')
   const message = typeof text === 'string' ? text : ''
-  if (typeof code !== 'string') return connectFailure.test(message)
+  if (neverSentMessage.test(message)) return true
+  if (typeof code !== 'string') return false
   return (
     neverSentCodes.has(code) ||
     handshakeCode.test(code) ||
     (rejectionCodes.has(code) && rejectedHeader.test(message)) ||
-    (code === 'UND_ERR_ABORTED' && refusedTunnel.test(message)) ||
     readField(cause, 'syscall') === 'connect'
   )
 }

@@ -44,6 +44,8 @@ it('keeps what it stored in a folder, and stops cleanly', async () => {
   const again = await readyOf(second)
   const stored = JSON.parse(await textOf(`${again.url}/records?user_id=${user}`))
   expect(stored).toMatchObject({ handled: ['a'], records: [{ id: 'night-1', total: 300 }] })
+  const unknown = await fetch(`${again.url}/records?user_id=a%00`)
+  expect([unknown.status, await unknown.json()]).toEqual([200, { handled: ['a'], records: [] }])
   const ended = exitCodeOf(second)
   second.kill('SIGINT')
   expect(await ended).toBe(0)

@@ -14,7 +14,9 @@ export async function readStored(
 ): Promise<{ records: object[]; handled: string[] }> {
   const database = adaptDatabase(given)
   const records: object[] = []
-  for (const { name } of limit === 0 ? [] : probed) {
+  // Postgres cannot store NUL characters, so such a user id is unknown.
+  const isUnknown = user_id.includes('\0')
+  for (const { name } of limit === 0 || isUnknown ? [] : probed) {
     const { rows } = await database.query(
       `select record, user_id, source_provider from "${schema}".${name} where user_id::text = lower($1::text) limit $2::int`,
       [user_id, limit],

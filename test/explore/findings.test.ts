@@ -145,13 +145,18 @@ it('revokes the stores of a crashed program', async () => {
       this.rows.push(row)
       return row
     }
+    begin() {
+      return this
+    }
     close() {}
   }
   const rows: string[][] = []
+  const isFenced: boolean[] = []
   await explore.replay('v1 1 delivery:daily.data.activity.created#1=crash_after_response', {
     ...quiet,
     setup: (tools) => {
       const context = { ...base(tools), database: tools.fence(new Database()) }
+      isFenced.push(context.database.begin() === context.database)
       receive(tools, async ({ id }) => {
         void context.database.insert(`first ${id}`).then(() => context.database.insert('second'))
       })
@@ -170,6 +175,7 @@ it('revokes the stores of a crashed program', async () => {
     },
   })
   expect(rows.at(-1)).toEqual(['restart'])
+  expect(new Set(isFenced)).toEqual(new Set([true]))
 })
 
 it('deletes the user before a request, and judges only the built-in rules', async () => {

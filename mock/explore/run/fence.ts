@@ -9,38 +9,46 @@ type CurrentProgram = () => Program | undefined
  * calls reach the store.
  */
 export function fenceStore<Store extends object>(store: Store, current: CurrentProgram): Store {
-  return new Proxy(store, {
+  const fenced: Store = new Proxy(store, {
     get: (target, name) => {
       current()?.signal.throwIfAborted()
       const value: unknown = Reflect.get(target, name, target)
       const isFixed = Object.getOwnPropertyDescriptor(target, name)?.configurable === false
       if (!isFunction(value) || isFixed || name === 'constructor') return value
-      return (...parameters: unknown[]) => fenceCall(target, value, parameters, current)
+      return (...parameters: unknown[]) => {
+        const call = () => Reflect.apply(value, target, parameters)
+        return fenceCall(call, { target, fenced }, current)
+      }
     },
     set: (target, name, value) => {
       current()?.signal.throwIfAborted()
       return Reflect.set(target, name, value, target)
     },
   })
+  return fenced
 }
 
-function fenceCall(
-  target: object,
-  method: (...parameters: unknown[]) => unknown,
-  parameters: unknown[],
-  current: CurrentProgram,
-): unknown {
+interface FencedStore {
+  target: object
+  fenced: object
+}
+
+function fenceCall(call: () => unknown, store: FencedStore, current: CurrentProgram): unknown {
   const program = current()
   program?.signal.throwIfAborted()
-  const result: unknown = Reflect.apply(method, target, parameters)
-  if (result === target || typeof result !== 'object' || result === null) return result
-  if (!(result instanceof Promise)) return fenceResult(result, current)
-  const awaited = async () => fenceResult(await result, current)
+  const result = call()
+  if (!(result instanceof Promise)) return fenceResult(result, store, current)
+  const awaited = async () => fenceResult(await result, store, current)
   return program ? program.guard(awaited) : awaited()
 }
 
-/** Fences an object that is part of the store, such as a pool's connection. */
-function fenceResult<Result>(result: Result, current: CurrentProgram): Result {
+/** Fences the store itself, or an object that is part of it, such as a pool's connection. */
+function fenceResult(
+  result: unknown,
+  { target, fenced }: FencedStore,
+  current: CurrentProgram,
+): unknown {
+  if (result === target) return fenced
   const isPart = typeof result === 'object' && result !== null && isInstance(result)
   return isPart ? fenceStore(result, current) : result
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../client/clock.ts'
 import { AbortError } from '../client/errors/abort-error.ts'
+import { ApiError } from '../client/errors/api-error.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { toAscii, toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
@@ -33,7 +34,10 @@ export async function storeEnd<Result>(
   }
   const { cause, result, isFinal = true } = end
   const state = isFinal ? 'unresolved' : 'pending'
-  const outcome = isFinal ? toStoredJson({ cause: describeCause(cause), result }) : ''
+  const outcome = toStoredJson({
+    cause: describeError(cause),
+    result: isFinal ? result : undefined,
+  })
   const isStored = await storeWithRetries({ ...base, state, outcome, holder }, undefined, tools)
   const now = await tools.store.read(id).catch(() => undefined)
   if (now?.state === 'done') return storedResult(now)
@@ -121,12 +125,17 @@ async function outcomeOfOther<Result>(
 }
 
 /**
- * Ends a failed run, so that a later run continues the write. Ignores errors from the store, because the hold expires
- * on its own.
+ * Ends a failed run and stores its error, so that a later run continues the write. Ignores errors from the store, because
+ * the hold expires on its own.
  */
-export async function release(stored: StoredWrite, tools: WriteTools): Promise<void> {
+export async function release(
+  stored: StoredWrite,
+  error: unknown,
+  tools: WriteTools,
+): Promise<void> {
   const { id, attempt, holder } = stored
-  const end = { id, attempt, holder, state: 'pending', outcome: '' } as const
+  const outcome = toStoredJson({ cause: describeError(error) })
+  const end = { id, attempt, holder, state: 'pending', outcome } as const
   await tools.store.end({ ...end, now: endOf(stored, tools) }).catch(() => {})
 }
 
@@ -195,10 +204,11 @@ export function storedResult<Result>({ outcome }: StoredWrite): Result {
   return result as Result
 }
 
-/** Describes an error without its body, which may contain health data. */
-function describeCause(cause: unknown): object | undefined {
-  if (cause instanceof ServiceError) return cause.toJSON()
-  return cause instanceof Error ? { name: cause.name } : undefined
+/** Describes an error without the service's explanation, which `exposeDetail` adds to messages: it may be health data. */
+export function describeError(error: unknown): object | undefined {
+  if (error instanceof ApiError) return { ...error.toJSON(), message: undefined }
+  if (error instanceof ServiceError) return error.toJSON()
+  return error instanceof Error ? { name: error.name } : undefined
 }
 
 export function parseUnresolved<Result>({ outcome }: StoredWrite): Unresolved<Result> {

@@ -2,6 +2,7 @@ import { toCheckpoint } from '../client/bulk-import/checkpoints.ts'
 import { mergeRanges } from '../client/bulk-import/ranges.ts'
 import type { ExactCheckpoint } from '../client/bulk-import/recipe-outcomes.ts'
 import type { BulkImportReport, RecipeOutcome, RecipeRange } from '../client/bulk-import/report.ts'
+import { describeError } from './end-write.ts'
 
 /** The result of a durable import: the client's report as plain JSON, covering all runs. */
 export interface DurableImportReport extends Omit<BulkImportReport, 'failures' | 'stopped'> {
@@ -74,15 +75,13 @@ export function joinReports(
       unknown: ranges('unknown'),
       unsent: ranges('unsent'),
     },
-    failures: last.failures.map(({ range, error }) => ({ range, error: describe(error) })),
+    failures: last.failures.map(({ range, error }) => ({
+      range,
+      error: describeError(error) ?? {},
+    })),
   }
 }
 
 function countRecipes(checkpoints: readonly Pick<ExactCheckpoint, 'range'>[]): number {
   return checkpoints.reduce((sum, { range: [first, last] }) => sum + last - first + 1, 0)
-}
-
-function describe(error: unknown): object {
-  const { toJSON, name } = Object(error)
-  return typeof toJSON === 'function' ? toJSON.call(error) : { name: String(name) }
 }

@@ -28,7 +28,7 @@ export interface UnresolvedWrite {
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date
-  /** The error from the write, as JSON that is safe to log. Undefined after a crash. */
+  /** The last run's error, or an import's `failures`, as JSON that is safe to log. Undefined after a crash. */
   cause: unknown
 }
 
@@ -49,13 +49,16 @@ export async function listUnresolved(
   }
   const writes = await useStore(undefined, () => store.open(limit))
   const now = clock.now()
-  return writes.map((write) => ({
-    id: write.id,
-    operation: write.operation,
-    state: stateOf(write, now),
-    startedAt: new Date(write.startedAt),
-    cause: write.state === 'unresolved' ? parseUnresolved(write).cause : undefined,
-  }))
+  return writes.map((write) => {
+    const { cause, result } = parseUnresolved<DurableImportReport>(write)
+    return {
+      id: write.id,
+      operation: write.operation,
+      state: stateOf(write, now),
+      startedAt: new Date(write.startedAt),
+      cause: cause ?? result?.failures,
+    }
+  })
 }
 
 function isOpen(write: StoredWrite | undefined): write is StoredWrite {

@@ -166,7 +166,7 @@ async function runHeld<Result>(
     const end = await run.catch(toFailure)
     if (end.state !== 'failed') return await storeEnd(write, { stored, end }, tools)
     if (held.isFirst && end.hadNoEffect) return await clear(write, { stored, end }, tools)
-    await release(stored, tools)
+    await release(stored, end.error, tools)
     // Even if the last request had no effect, an earlier request may have taken effect.
     throw hadNoEffect(end.error) ? pending(stored, end.error) : end.error
   } finally {

@@ -8,7 +8,7 @@ it('sends an order again with the stored key', async () => {
   const lost = writes.orders.create('one', order, { maxRetries: 0 })
   await expect(lost).rejects.toMatchObject({ outcome: 'unknown' })
   expect(await writes.unresolved()).toMatchObject([
-    { id: 'one', operation: 'orders.create', state: 'interrupted', cause: undefined },
+    { id: 'one', operation: 'orders.create', state: 'interrupted', cause: { outcome: 'unknown' } },
   ])
   const { order: found } = await start().orders.create('one', order)
   expect(team.orders.list().map(({ id }) => id)).toEqual([found.id])

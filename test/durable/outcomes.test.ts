@@ -1,7 +1,9 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { DurableError } from '../../src/durable/index.ts'
 import type { ClientClock } from '../../src/index.ts'
 import { insuranceBody } from '../support/bodies.ts'
+import { failureOf } from '../support/failure.ts'
 import { prepare, requests } from './setup.ts'
 
 it('leaves no unhandled rejection when functions of the store throw', async () => {
@@ -100,6 +102,30 @@ it('sends the write in the next call if the store kept the intent but its respon
   const create = () => insurance.create('one', user_id, insuranceBody())
   await expect(create()).rejects.toMatchObject({ code: 'store_failed' })
   expect(await create()).toMatchObject({ member_id: 'M-1' })
+})
+
+it("stores no error messages with the service's explanation, and lists errors of open writes", async () => {
+  const { team, store, start, order, user_id } = prepare()
+  const fault = { status: 500, body: { detail: 'Lopez is pregnant' } }
+  for (const on of ['insurance.create', 'orders.create', 'link.bulkImport'] as const) {
+    team.faults.add({ on, then: fault })
+  }
+  const recipe = { user_id, access_token: 'a', refresh_token: 'r', provider_id: 'p', expires_at: 1 }
+  const writes = start({}, { maxRetries: 0 })
+  const error = await failureOf(
+    writes.insurance.create('i', user_id, insuranceBody()),
+    DurableError,
+  )
+  expect(error).toMatchObject({ cause: { message: expect.stringContaining('pregnant') } })
+  await expect(writes.orders.create('o', order)).rejects.toThrow('pregnant')
+  await writes.link.bulkImportAll('c', 'oura', [recipe])
+  expect(JSON.stringify(await store.open(9))).not.toContain('pregnant')
+  const status = { status: 500, code: 'internal_server_error', outcome: 'unknown' }
+  expect(await writes.unresolved()).toMatchObject([
+    { id: 'i', state: 'unresolved', cause: status },
+    { id: 'o', state: 'interrupted', cause: status },
+    { id: 'c', state: 'unresolved', cause: [{ range: [0, 0], error: status }] },
+  ])
 })
 
 it('stores no input, and prints no id, before there is an outcome', async () => {

@@ -63,7 +63,7 @@ export function parseBody(body: RawBody): unknown {
   const bytes = toBytes(body)
   try {
     const text = new TextDecoder().decode(bytes)
-    checkJsonSize(bytes, text)
+    checkJsonSize(bytes)
     return JSON.parse(text)
   } catch (error) {
     if (error instanceof BodyTooLargeError) {

@@ -57,7 +57,8 @@ export function configurationPage(): string {
 
 /** Returns the table of limits that are not options. */
 function responseLimitTable(): string {
-  const { bytes, errorBytes, expansion, unsuspiciousBytes, values, depth } = responseLimits
+  const { bytes, errorBytes, expansion, unsuspiciousBytes, values, fieldWeight, fields, depth } =
+    responseLimits
   const rows: [limit: string, value: string][] = [
     ['Bytes of a decompressed response, and of the result of `bytes()`', inMiB(bytes)],
     ['Bytes of a decompressed error response', inMiB(errorBytes)],
@@ -65,7 +66,11 @@ function responseLimitTable(): string {
       `Decompressed bytes per compressed byte, if a compressed response has a \`content-length\` and exceeds ${inMiB(unsuspiciousBytes)} decompressed`,
       String(expansion),
     ],
-    ['Total number of JSON objects, arrays, fields and elements', values.toLocaleString('en-US')],
+    [
+      `Total number of JSON objects, arrays, fields and elements; a field counts as ${fieldWeight}`,
+      values.toLocaleString('en-US'),
+    ],
+    ['Fields in one JSON object, such as columns in a table', fields.toLocaleString('en-US')],
     ['Nesting depth of JSON objects and arrays', String(depth)],
   ]
   return table(['Limit', 'Value'], rows)

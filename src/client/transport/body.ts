@@ -25,9 +25,8 @@ export class BodyReader {
       this.#reader = body.getReader()
       const encoded = encodingOf(headers) === undefined ? undefined : announced
       const bytes = await readBounded(this.#reader, { longest, encoded })
-      const text = decoder.decode(bytes)
-      checkJsonSize(bytes, text)
-      return text
+      checkJsonSize(bytes)
+      return decoder.decode(bytes)
     } catch (error) {
       void this.cancel()
       throw error

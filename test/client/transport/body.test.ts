@@ -59,11 +59,20 @@ it('returns nothing for a response without a body', async () => {
   await expect(client.request('DELETE', '/later')).resolves.toBeUndefined()
 })
 
+function objectWith(fields: number, first = ''): string {
+  return `{${first}${Array.from({ length: fields }, (_, at) => `"${at}":0`).join()}}`
+}
+
 it.each([
   ['levels of nesting', `${'['.repeat(1000)}${']'.repeat(1000)}`, true],
   ['levels of nesting', `${'['.repeat(1001)}${']'.repeat(1001)}`, false],
   ['values', `[${'0,'.repeat(4_194_302)}0]`, true],
   ['values', `[${'0,'.repeat(4_194_304)}0]`, false],
+  ['fields in an object', objectWith(10_000), true],
+  ['fields in an object', objectWith(10_001), false],
+  ['fields in an object, after an object inside it,', objectWith(10_000, '"x":{"y":0},'), false],
+  ['fields', `[${`${objectWith(9362)},`.repeat(64)}0]`, true],
+  ['fields', `[${`${objectWith(9363)},`.repeat(64)}0]`, false],
   ['brackets in a string', JSON.stringify({ text: `\\"${'[{,:"'.repeat(1000)}\\` }), true],
 ])('limits %s of a body', async (_, body, isAccepted) => {
   const call = clientWith(new Response(body)).request('GET', '/v9')

@@ -39,7 +39,7 @@ const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
  * and of Deno for a failed lookup, connection or handshake.
  */
 const neverSentMessage =
-  /^(?:Proxy response \(\d+\) !== 200 when HTTP Tunneling$|bad port$|Client network socket disconnected before secure TLS|error sending request for url \(\S+\): client error \(Connect\): )/
+  /^(?:Proxy response \(\d+\) !== 200 when HTTP Tunneling$|bad port$|Client network socket disconnected |error sending request for url \(\S+\): client error \(Connect\): )/
 
 export function fetchFailure(error: unknown): FetchFailure {
   try {

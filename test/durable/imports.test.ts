@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/index.ts'
 import { type DurableImportOptions, durable } from '../../src/durable/index.ts'
 import { addCheckpoints } from '../../src/durable/progress.ts'
@@ -140,6 +140,38 @@ it('rejects with an AbortError when the signal aborts, and continues at the next
   expect(accepted + unknown).toBe(10)
   expect(sent()).toBeLessThanOrEqual(10)
 })
+
+describe.each(Array.from({ length: 10 }, (_, at) => at + 1))(
+  'a process that ends at boundary %i of resolve',
+  (last) => {
+    async function endInResolve() {
+      const prepared = prepare()
+      const { team, store, run } = prepared
+      team.faults.add({ on: 'link.bulkImport', when: { nth: 2 }, then: { status: 500 } })
+      await run({ concurrency: 1 })
+      const boundaries = new Boundaries(last)
+      const client = new ServiceClient(team.connection())
+      const dying = durable(client, { store: dyingStore(store, boundaries) })
+      void dying.resolve('import', 'had-no-effect')
+      await boundaries.death
+      await team.clock.advance('1m')
+      return prepared
+    }
+
+    it('leaves an import that can be resolved again', async () => {
+      const { start, run, sent } = await endInResolve()
+      await start().resolve('import', 'had-no-effect')
+      expect(await run()).toMatchObject({ accepted: 10, unknown: 0 })
+      expect([sent(), await start().unresolved()]).toEqual([10, []])
+    })
+
+    it('leaves an import that can be continued', async () => {
+      const { run, sent } = await endInResolve()
+      const { accepted, unknown } = await run()
+      expect([accepted + unknown, sent()]).toEqual([10, accepted])
+    })
+  },
+)
 
 it('is not done if the signal aborts while the checkpoint before the only batch is stored', async () => {
   const { team, store, recipes, run, sent } = prepare()

@@ -28,7 +28,7 @@ export interface UnresolvedWrite {
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date
-  /** The last error, or an import's `failures`, as JSON safe to log. Undefined after a crash. */
+  /** The last error, or an import's `failures`, safe to log. Undefined after a crash. */
   cause: unknown
 }
 

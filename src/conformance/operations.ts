@@ -40,7 +40,7 @@ export interface ReadResponse {
   status: number
   headers: Headers
   bytes: Uint8Array<ArrayBuffer>
-  /** The parsed body, or undefined if it is not JSON. */
+  /** The parsed body, or undefined if it is not JSON. A body without a content type may be JSON. */
   json: unknown
 }
 
@@ -51,7 +51,7 @@ export async function readResponse(operation: string, response: Response): Promi
 }
 
 function parseJson(bytes: Uint8Array, headers: Headers): unknown {
-  if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) return undefined
+  if (!/\bjson\b/i.test(headers.get('content-type') ?? 'json')) return undefined
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {

@@ -114,6 +114,16 @@ it.each([
   expect(skipped?.reason).toBe(why)
 })
 
+it('skips the case for Auto Connect mode when the only team uses the explicit mode', async () => {
+  const mock = createMock()
+  const team = mock.team({ sdkMode: 'explicit' })
+  const { team: _, ...setup } = createConformanceSetup(mock, team)
+  const only = ['4.10/auto-connect']
+  const { results } = await runConformance({ ...team.connection(), setup, only })
+  expect(results).toMatchObject([{ outcome: 'skipped' }])
+  expect(results[0]?.reason).toContain('the setup offers no team in Auto Connect mode')
+})
+
 it('reports a setup that throws something without a string form', async () => {
   const user = () => {
     throw Object.create(null)

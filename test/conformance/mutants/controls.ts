@@ -46,6 +46,13 @@ function eachText(change: (text: string) => string): NonNullable<Mutant['between
   }
 }
 
+/** Returns JSON responses without a content type. */
+const withoutType: NonNullable<Mutant['between']> = (fetch) => async (input, init) => {
+  const response = await fetch(input, init)
+  if (!response.headers.get('content-type')?.startsWith('application/json')) return response
+  return new Response(await response.arrayBuffer(), { status: response.status })
+}
+
 /** Returns responses with another content type. */
 function withType(type: string): NonNullable<Mutant['between']> {
   return (fetch) => async (input, init) => {
@@ -216,6 +223,15 @@ export const controls: Mutant[] = [
       for (const one of body) one.logo = null
     }),
   },
+  {
+    name: 'lists a provider with an empty name',
+    only: ['2.7', '4.9'],
+    between: changeResponses(providers, (body) => {
+      for (const one of body) if (one.slug === 'oura') one.name = ''
+    }),
+  },
+  { name: 'sends JSON without a content type', only: calls, between: withoutType },
+  { name: "uses the SDK's explicit mode", only: ['4.10'], options: { sdkMode: 'explicit' } },
   {
     name: 'lists providers with unknown values',
     only: ['2.7', '4.9'],

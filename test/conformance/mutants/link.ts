@@ -204,6 +204,7 @@ export const linkMutants: Mutant[] = [
     rule: '4.10/auto-connect',
     name: 'deletes connections to phones in Auto Connect mode',
     options: { sdkMode: 'explicit' },
+    setup: teamsLike((like) => ({ ...like, sdkMode: 'explicit' })),
   },
   {
     rule: '4.10/auto-connect',

@@ -1,4 +1,10 @@
-import { assertEqual, assertIncludes, assertSameItems, assertThat } from '../../assertions.ts'
+import {
+  assertEqual,
+  assertIncludes,
+  assertSameItems,
+  assertThat,
+  NotApplicable,
+} from '../../assertions.ts'
 import { invalidUuids } from '../../bodies/invalid-bodies.ts'
 import { completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
@@ -41,6 +47,24 @@ async function isConnected(service: TestedService, user_id: string, provider: st
   const params = { user_id, provider }
   const { status, json } = await service.call('link.deleteConnection', { params })
   return status < 400 && fieldOf(json, 'success') === true
+}
+
+/**
+ * Returns the tested team, or a team in Auto Connect mode if the tested team seems to use the explicit mode.
+ *
+ * @throws {NotApplicable} when the setup offers no such team.
+ */
+async function autoConnectTeam(service: TestedService): Promise<TestedService> {
+  const user_id = await connectedUser(service, onDevice)
+  for (const provider of onDevice) {
+    await service.call('link.deleteConnection', { params: { user_id, provider } })
+  }
+  const isExplicit = (await service.connections(user_id)).length === 0
+  if (!isExplicit) return service
+  if (service.offers('team')) return service.team({ sdkMode: 'auto_connect' })
+  throw new NotApplicable(
+    "connections to phones can be deleted, so the team seems to use the SDK's explicit mode, and the setup offers no team in Auto Connect mode",
+  )
 }
 
 export const connectionCases = defineCases(['user', 'connect'], {
@@ -122,13 +146,14 @@ export const connectionCases = defineCases(['user', 'connect'], {
     rules: ['4.10/auto-connect'],
     needs: needsConnections,
     async run(service) {
+      const team = await autoConnectTeam(service)
       for (const slug of onDevice) {
-        const user = await connectedUser(service, [slug, cloud])
+        const user = await connectedUser(team, [slug, cloud])
         const params = { user_id: user, provider: slug }
-        await service.call('link.deleteConnection', { params })
-        await assertConnections(service, user, [slug, cloud], `the connections after ${slug}`)
-        await remove(service, user, cloud)
-        await assertConnections(service, user, [slug], 'the connections')
+        await team.call('link.deleteConnection', { params })
+        await assertConnections(team, user, [slug, cloud], `the connections after ${slug}`)
+        await remove(team, user, cloud)
+        await assertConnections(team, user, [slug], 'the connections')
       }
     },
   },

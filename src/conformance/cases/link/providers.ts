@@ -4,7 +4,7 @@ import type { TestedService } from '../../service.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 
 const provider: ObjectForm = {
-  name: 'text',
+  name: 'string',
   slug: 'text',
   description: 'string',
   logo: 'url | null',

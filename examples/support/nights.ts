@@ -13,7 +13,7 @@ export interface Night {
 
 /**
  * Stores nights by id and keeps the newest version, in whatever order the events arrive. In SQL:
- * `insert … on conflict (id) do update … where excluded.updated_at > nights.updated_at`.
+ * `insert … on conflict (id) do update … where excluded.updated_at > nights.updated_at`, with a `timestamptz` column.
  */
 export class NightStore {
   readonly #nights = new Map<string, Night>()
@@ -29,7 +29,8 @@ export class NightStore {
     for (const record of recordsOf(event)) {
       const night = toNight(record, event)
       const stored = this.#nights.get(night.id)
-      if (!stored || stored.updated_at < night.updated_at) this.#nights.set(night.id, night)
+      const isNewer = !stored || Date.parse(stored.updated_at) < Date.parse(night.updated_at)
+      if (isNewer) this.#nights.set(night.id, night)
     }
   }
 

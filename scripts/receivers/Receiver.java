@@ -121,13 +121,17 @@ public class Receiver {
           record.put("calendar_date", end.atOffset(ZoneOffset.ofHours(seconds.intValue() / 3600)).toLocalDate().toString());
         }
         Map<String, Object> known = records.get(event.get("user_id") + " " + own);
-        String updated = "" + record.get("updated_at");
-        if (known != null && ("" + known.get("updated_at")).compareTo(updated) > 0) continue;
+        if (known != null && timeOf(known).isAfter(timeOf(record))) continue;
         if (known != null && has("keeps-the-first-version")) continue;
         records.put(event.get("user_id") + " " + own, record);
       }
     }
     handled.add(id);
+  }
+
+  static Instant timeOf(Map<String, Object> record) {
+    Object time = record.get("updated_at");
+    return time == null ? Instant.EPOCH : OffsetDateTime.parse(time.toString()).toInstant();
   }
 
   static synchronized byte[] stored(String query) {

@@ -8,6 +8,7 @@ use IO::Socket::INET;
 use JSON::PP;
 use MIME::Base64 qw(decode_base64 encode_base64);
 use Storable qw(fd_retrieve nstore_fd);
+use Time::Local qw(timegm_modern);
 
 my %options = (style => 'single', mistake => '', map { s/^--//r } @ARGV);
 my $key = decode_base64(substr $ENV{RECEIVER_SECRET}, 6);
@@ -55,6 +56,13 @@ my %memory = (records => {}, handled => []);
 
 sub update { $options{style} eq 'forks' ? with_state(@_) : $_[0]->(\%memory) }
 
+sub seconds {
+    my ($year, $month, $day, $hour, $minute, $second, $sign, $hours, $minutes) = ($_[0] // '')
+        =~ /^(\d+)-(\d+)-(\d+)T(\d+):(\d+):([\d.]+)(?:Z|([+-])(\d+):(\d+))$/ or return 0;
+    my $offset = defined $sign ? "${sign}1" * ($hours * 3600 + $minutes * 60) : 0;
+    return timegm_modern(0, $minute, $hour, $day, $month - 1, $year) + $second - $offset;
+}
+
 sub handle {
     my ($id, $event, $state) = @_;
     return 200 if grep { $_ eq $id } @{ $state->{handled} };
@@ -71,7 +79,7 @@ sub handle {
         my $place = $record->{id} // join ' ', $series, $provider, $type_of_source, $record->{timestamp};
         my $known = $state->{records}{"$user $place"};
         next if !$known and has('ignores-unknown-updates') and $type =~ /updated$/;
-        next if $known and ($known->{updated_at} // '') gt ($record->{updated_at} // '');
+        next if $known and seconds($known->{updated_at}) > seconds($record->{updated_at});
         $state->{records}{"$user $place"} = { %$record, user_id => $user, provider => $provider };
     }
     push @{ $state->{handled} }, $id;

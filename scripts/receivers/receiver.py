@@ -14,7 +14,7 @@ lock = threading.RLock()
 jobs = queue.Queue()
 failures = 0
 database = sqlite3.connect(':memory:', check_same_thread=False)
-database.execute('create table records (key text primary key, user text, updated text, body text)')
+database.execute('create table records (key text primary key, user text, updated real, body text)')
 database.execute('create table messages (id text primary key)')
 
 
@@ -44,6 +44,10 @@ def is_genuine(headers, raw):
         if (version == 'v1' or has('any-version')) and is_equal(value, expected):
             return message
     return None
+
+
+def seconds(time):
+    return datetime.fromisoformat(time).timestamp() if time else 0
 
 
 def change(record):
@@ -77,7 +81,7 @@ def store(message, event):
         database.execute(
             'insert into records values (?, ?, ?, ?) on conflict (key) do update '
             'set updated = excluded.updated, body = excluded.body where excluded.updated >= records.updated',
-            [json.dumps([event['user_id'], resource, *own]), event['user_id'], record.get('updated_at') or '', json.dumps(record)],
+            [json.dumps([event['user_id'], resource, *own]), event['user_id'], seconds(record.get('updated_at')), json.dumps(record)],
         )
     database.execute('insert into messages values (?)', [message])
 

@@ -123,8 +123,8 @@ async function tryCase(
 }
 
 /**
- * Repeats the checks of the passed cases after the receiver has had time for background work. Fails cases whose checks
- * no longer pass.
+ * Sends the last messages, and repeats the checks of the passed cases after the receiver has had time for background
+ * work. Fails cases whose checks no longer pass.
  */
 async function lookAgain(
   results: CertifyResult[],
@@ -132,15 +132,19 @@ async function lookAgain(
   { trials }: Run,
 ): Promise<void> {
   if (!probe || trials.size === 0) return
-  await wait(settleTime + Math.max(...[...trials.values()].map(({ delay }) => delay)))
-  for (const [one, trial] of trials) {
-    try {
-      await trial.lookAgain()
-    } catch (error) {
-      const at = results.findIndex(({ id }) => id === one.id)
-      results[at] = failureOf(one, error)
+  const check = async (part: (trial: Trial) => Promise<void>) => {
+    for (const [one, trial] of trials) {
+      try {
+        await part(trial)
+      } catch (error) {
+        const at = results.findIndex(({ id }) => id === one.id)
+        results[at] = failureOf(one, error)
+      }
     }
   }
+  await check((trial) => trial.sendLast())
+  await wait(settleTime + Math.max(...[...trials.values()].map(({ delay }) => delay)))
+  await check((trial) => trial.lookAgain())
 }
 
 function failureOf(one: CertifyCase, error: unknown): CertifyResult {

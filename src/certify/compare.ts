@@ -10,15 +10,26 @@ export type SentRecord = Readonly<Record<string, unknown>>
  * Compares the fields that are present in both a sent record and a stored record.
  *
  * @param field A field that must be stored because the case is about it.
- * @throws {ReceiverFailure} when the record is missing, stored twice or different
+ * @throws {ReceiverFailure} when a record is missing, stored twice or different
  */
-export function compareRecord(
-  sent: SentRecord,
+export function compareRecords(
+  records: readonly SentRecord[],
   stored: readonly ProbedRecord[],
   field?: string,
 ): void {
-  const matches = matchesOf(sent, stored)
-  expectThat(matches.length > 0, "Expected the event's record to be stored, but found none.")
+  const byId = Map.groupBy(stored, ({ id }) => lowerUuid(id))
+  const pairs = records.map((sent) => {
+    const { id } = sent
+    return { sent, matches: id === undefined ? matchesOf(sent, stored) : (byId.get(id) ?? []) }
+  })
+  const found = pairs.filter(({ matches }) => matches.length > 0).length
+  const single = "Expected the event's record to be stored, but found none."
+  const several = `Expected all ${records.length} records to be stored, found ${found}.`
+  expectThat(found === records.length, records.length === 1 ? single : several)
+  for (const { sent, matches } of pairs) compareRecord(sent, matches, field)
+}
+
+function compareRecord(sent: SentRecord, matches: readonly ProbedRecord[], field?: string): void {
   expectThat(
     matches.length === 1,
     `Expected the event's record to be stored once, found it ${matches.length} times.`,

@@ -34,6 +34,11 @@ export function testNight(userId: string, changes: SentRecord = {}): SentRecord 
   }
 }
 
+/** Returns a night without optional fields. */
+export function bareNight(userId: string): SentRecord {
+  return { id: crypto.randomUUID(), user_id: userId, source, updated_at: timeAt(0) }
+}
+
 /** Returns heart rate samples, one per second. */
 export function heartRates(userId: string, count: number): SentRecord[] {
   // Use a random hour, so that cases that share the user from the options do not send the same samples twice.

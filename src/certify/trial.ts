@@ -1,4 +1,4 @@
-import { compareRecord, expectUnhandled, type SentRecord } from './compare.ts'
+import { compareRecords, expectUnhandled, type SentRecord } from './compare.ts'
 import { compareWithTruth } from './difference.ts'
 import { expectThat, NotObservable, ReceiverFailure } from './expectation.ts'
 import { type EventMessage, eventMessage, type MessageHeaders, signMessage } from './message.ts'
@@ -13,6 +13,9 @@ const maxPause = 0.8
 /** A probe's time limit is `probeShare` times the receiver's, but at most `maxProbeTime` milliseconds. */
 const probeShare = 10
 const maxProbeTime = 30_000
+
+/** How long a receiver must remember a message in a run, in milliseconds. Longer times would make the run slow. */
+const minRetention = 600
 
 /** Checks the receiver's state. @throws {ReceiverFailure} or {@link NotObservable} */
 type Check = () => Promise<void>
@@ -33,6 +36,7 @@ export class Trial {
   /** The checks that have passed since the last message. They must still pass at the end of the run. */
   #passed: Check[] = []
   readonly #rejected = new Map<string, EventMessage>()
+  #last: { message: EventMessage; earliest: number } | undefined
 
   constructor(settings: CertifySettings, userId: string) {
     this.settings = settings
@@ -113,6 +117,23 @@ export class Trial {
   }
 
   /**
+   * Sends a message again at the end of the run, at least `minRetention` milliseconds from now. The checks that have
+   * passed must then pass again.
+   */
+  sendAgainAtEnd(message: EventMessage): void {
+    this.#last = { message, earliest: performance.now() + minRetention }
+  }
+
+  /** Sends the message of {@link Trial.sendAgainAtEnd}. @throws {ReceiverFailure} unless the status is 2xx. */
+  async sendLast(): Promise<void> {
+    if (!this.#last) return
+    const { message, earliest } = this.#last
+    await wait(Math.max(0, earliest - performance.now()))
+    const reply = await this.#transmit(message)
+    expectThat(isAccepted(reply), `Expected a 2xx response, found ${this.describe(reply)}.`)
+  }
+
+  /**
    * Compares the stored records with the sent ones until they match or the time for background work is over.
    *
    * @param field A field that must be stored, because the case is about it.
@@ -120,8 +141,7 @@ export class Trial {
    */
   async expectStored(records: readonly SentRecord[], field?: string): Promise<void> {
     await this.eventually(async () => {
-      const stored = await this.stored()
-      for (const record of records) compareRecord(record, stored, field)
+      compareRecords(records, await this.stored(), field)
     })
   }
 

@@ -1,6 +1,7 @@
 import { accepts, type CaseDefinition, defineCertifyCases } from '../case.ts'
 import { matchesOf, type SentRecord } from '../compare.ts'
 import {
+  bareNight,
   heartRates,
   heartRatesCreated,
   sleepCreated,
@@ -24,11 +25,11 @@ export const batchCases = defineCertifyCases('batch', basis, {
     run: accepts((userId) => heartRatesCreated(userId, heartRates(userId, 2_500))),
   },
   'large-stored': {
-    title: 'Stores all records of an event with 400 nights',
-    remedy: `Store every item of data.data, not only the first or the first hundred. ${size}`,
+    title: 'Stores all records of an event with 2,500 nights (about 500 kB)',
+    remedy: `Store every item of data.data, not only the first hundred or thousand. ${size}`,
     needs: ['probe'],
     async run(trial) {
-      const nights = Array.from({ length: 400 }, () => testNight(trial.userId))
+      const nights = Array.from({ length: 2_500 }, () => bareNight(trial.userId))
       await trial.accept(sleepCreated(trial.userId, ...nights))
       await trial.expectStored(nights)
     },

@@ -1,6 +1,6 @@
 import { accepts, type CaseDefinition, defineCertifyCases } from '../case.ts'
 import type { SentRecord } from '../compare.ts'
-import { sleepCreated, source, testDataEvent, testNight, timeAt } from '../events.ts'
+import { bareNight, sleepCreated, testDataEvent, testNight } from '../events.ts'
 
 const tolerant =
   'Treat all fields of a record as optional and nullable; the specification does not define them.'
@@ -35,14 +35,7 @@ export const dataCases = [
       title: 'Accepts records without optional fields',
       basis: open,
       remedy: tolerant,
-      run: accepts((user_id) =>
-        sleepCreated(user_id, {
-          id: crypto.randomUUID(),
-          user_id,
-          source,
-          updated_at: timeAt(0),
-        }),
-      ),
+      run: accepts((userId) => sleepCreated(userId, bareNight(userId))),
     },
     stored: {
       title: "Stores a record's fields unchanged",

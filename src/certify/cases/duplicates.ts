@@ -75,6 +75,18 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
       await expectSamplesOnce(trial, samples)
     },
   },
+  'remembered-once': {
+    title: 'Handles a message once when it is delivered again at the end of the run',
+    remedy: `${once} Keep the ids for at least 28 hours, the time that all attempts take (assumption).`,
+    needs: ['probe'],
+    async run(trial) {
+      const night = testNight(trial.userId)
+      const message = await trial.accept(sleepCreated(trial.userId, night))
+      await trial.expectStored([night])
+      await trial.expectHandledOnce(message)
+      trial.sendAgainAtEnd(message)
+    },
+  },
   // Only the signed headers identify a message.
   'other-headers-once': {
     title: 'Handles a message once when the retry has different unsigned headers',

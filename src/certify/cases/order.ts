@@ -1,4 +1,4 @@
-import { defineCertifyCases } from '../case.ts'
+import { type CaseDefinition, defineCertifyCases } from '../case.ts'
 import {
   connectionCreated,
   sleepCreated,
@@ -14,6 +14,10 @@ const basis = 'Delivery (assumption): no order is guaranteed'
 const newest =
   'Keep the version with the later updated_at: on conflict (id) do update … where excluded.updated_at > nights.updated_at. Do not rely on the arrival order or the event type.'
 
+const isoBasis = 'Specification, conventions: date-time means ISO 8601'
+const asTime =
+  'Compare updated_at as a time: a timestamptz column, or Date.parse in JavaScript. Do not compare the strings, because their precision and offset may differ.'
+
 export const eventOrderCases = defineCertifyCases('order', basis, {
   updated: {
     title: 'Applies an update to a stored record',
@@ -27,6 +31,14 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
       await trial.expectStored([updated], 'score')
     },
   },
+  'newer-created': replaced(
+    'Applies a newer version that arrives in a creation event',
+    'daily.data.sleep.created',
+  ),
+  'newer-historical': replaced(
+    'Applies a newer version that arrives in a historical event',
+    'historical.data.sleep.created',
+  ),
   'update-first': {
     title: 'Stores an update that arrives before its record',
     remedy:
@@ -60,6 +72,29 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
       await trial.accept(sleepCreated(trial.userId, night))
       await trial.accept(sleepUpdated(trial.userId, newer))
       await trial.accept(sleepUpdated(trial.userId, stale))
+      await trial.expectStored([newer], 'score')
+    },
+  },
+  'time-precision': comparesTimes(
+    'Applies an update whose updated_at has a different precision',
+    '2025-06-01T09:00:00Z',
+    '2025-06-01T09:00:00.900Z',
+  ),
+  'time-offset': comparesTimes(
+    'Applies an update whose updated_at has a different offset',
+    '2025-06-01T09:00:00Z',
+    '2025-06-01T05:30:00-04:00',
+  ),
+  'stale-time-offset': {
+    title: 'Keeps a newer version when the older one has a different offset',
+    basis: isoBasis,
+    remedy: asTime,
+    needs: ['probe'],
+    async run(trial) {
+      const newer = testNight(trial.userId, { score: 82, updated_at: '2025-06-01T09:30:00Z' })
+      const older = { ...newer, score: 70, updated_at: '2025-06-01T11:00:00+02:00' }
+      await trial.accept(sleepUpdated(trial.userId, newer))
+      await trial.accept(sleepUpdated(trial.userId, older))
       await trial.expectStored([newer], 'score')
     },
   },
@@ -125,6 +160,36 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
     },
   },
 })
+
+/** Returns a case that sends a newer version of a stored night in an event that is not an update. */
+function replaced(title: string, type: string): CaseDefinition {
+  return {
+    title,
+    basis: 'Delivery (assumption): the same id means the same record, in a newer version',
+    remedy: `Do not ignore a known id in *.created events. ${newest}`,
+    needs: ['probe'],
+    async run(trial) {
+      const [night, newer] = updatedNight(trial)
+      await trial.accept(sleepCreated(trial.userId, night))
+      await trial.accept(testDataEvent(type, trial.userId, [newer]))
+      await trial.expectStored([newer], 'score')
+    },
+  }
+}
+
+/** Returns a case in which `later` is the later time, but not the greater string. */
+function comparesTimes(title: string, earlier: string, later: string): CaseDefinition {
+  return {
+    ...{ title, basis: isoBasis, remedy: asTime, needs: ['probe'] },
+    async run(trial) {
+      const night = testNight(trial.userId, { updated_at: earlier })
+      const updated = { ...night, score: 82, updated_at: later }
+      await trial.accept(sleepCreated(trial.userId, night))
+      await trial.accept(sleepUpdated(trial.userId, updated))
+      await trial.expectStored([updated], 'score')
+    },
+  }
+}
 
 /** Returns a night and a newer version of it with a different score. */
 function updatedNight({ userId }: Trial) {

@@ -119,6 +119,24 @@ export const storageMutants = mutantsOf({
       await base(receiver).handle.call(receiver, { ...event, data })
     },
   }),
+  'stores the first 2,000 records of an event': (receiver) => ({
+    handle: async (event) => {
+      const data = { ...event.data, data: event.data?.data?.slice?.(0, 2_000) }
+      await base(receiver).handle.call(receiver, { ...event, data })
+    },
+  }),
+  'ignores known records in creation events': ignoresKnown(/[.]created$/),
+  'ignores known records in daily creation events': ignoresKnown(/^daily.+[.]created$/),
+  'ignores known records in historical events': ignoresKnown(/^historical[.]/),
+  'compares updated_at as text': () => ({
+    isNewer: (night, stored) => night.updated_at >= stored.updated_at,
+  }),
+  'compares updated_at without its fraction': () => ({
+    isNewer: (night, stored) => secondOf(night) > secondOf(stored),
+  }),
+  'compares updated_at without its offset': () => ({
+    isNewer: (night, stored) => night.updated_at.slice(0, 19) >= stored.updated_at.slice(0, 19),
+  }),
   'inserts nights again': (receiver) => ({
     storeNight: (night) => receiver.nights.set(`${night.id} ${receiver.nights.size}`, night),
   }),
@@ -242,6 +260,21 @@ function requires(isValid: (event: Json) => boolean) {
     respond: async (head, event) =>
       isValid(event) ? base(receiver).respond.call(receiver, head, event) : reply(400),
   })
+}
+
+/** Stores only the unknown records of some event types. */
+function ignoresKnown(types: RegExp) {
+  return (receiver: Receiver): Partial<Receiver> => ({
+    handle: async (event) => {
+      const isNew = ({ id }: Json) => !types.test(event.event_type) || !receiver.nights.has(id)
+      const data = { ...event.data, data: event.data?.data?.filter?.(isNew) }
+      await base(receiver).handle.call(receiver, { ...event, data })
+    },
+  })
+}
+
+function secondOf({ updated_at }: Json): number {
+  return Math.floor(Date.parse(updated_at) / 1000)
 }
 
 /** Deletes the nights of a user when an event of a type arrives. */

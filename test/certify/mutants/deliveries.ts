@@ -74,6 +74,12 @@ export const deliveryMutants = mutantsOf({
       return Object.getPrototypeOf(receiver).respond.call(receiver, head, event)
     },
   }),
+  'forgets messages after 300 ms': (receiver) => ({
+    respond: (head, event) => {
+      setTimeout(() => receiver.done.delete(head.id), 300)
+      return Object.getPrototypeOf(receiver).respond.call(receiver, head, event)
+    },
+  }),
   'recognises duplicates by their signature': (receiver) => ({
     respond: (head, event) =>
       Object.getPrototypeOf(receiver).respond.call(

@@ -1,4 +1,5 @@
 import { minute } from '../../shared/time-units.ts'
+import { kindOf } from '../devices/device-kinds.ts'
 import type { Device, DeviceRecord } from '../devices/device-record.ts'
 import type { LivedDay } from '../devices/lived-day.ts'
 import { skinTemperatureOf } from '../devices/vitals.ts'
@@ -31,8 +32,12 @@ export function sleepReports(day: LivedDay, device: Device): ReportedSleep[] {
   })
 }
 
-/** A device detects the main sleep if it is worn at night, and a nap if it is worn during the whole nap. */
+/**
+ * A device detects the main sleep if it is worn at night, and a nap if it is worn during the whole nap. A device that is
+ * never worn at night, such as a phone, detects neither.
+ */
 function isNoticed(day: LivedDay, device: Device, sleep: PlannedSleep): boolean {
+  if (kindOf(device.provider).nights === 0) return false
   return sleep.isNap ? isWornIn(day, device, sleep) : habitsOf(day, device).isNightWorn
 }
 

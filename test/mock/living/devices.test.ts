@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createMock } from '../../../mock/index.ts'
 import type { Device, DeviceRecord } from '../../../mock/living/devices/device-record.ts'
 import { deviceOf, devicesOf } from '../../../mock/living/devices/devices.ts'
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
@@ -7,6 +8,7 @@ import { planOf } from '../../../mock/living/plan/plan.ts'
 import { reportedRecords, reportedStages } from '../../../mock/living/reports/records.ts'
 import { reportedSeries } from '../../../mock/living/reports/series.ts'
 import { offsetAt } from '../../../mock/shared/time-zone.ts'
+import { parseEvent, recordsOf } from '../../../src/events/index.ts'
 import { fc } from '../../support/properties.ts'
 import { dateOf, peopleAndDates, personOf, runs } from './people.ts'
 
@@ -316,3 +318,18 @@ describe('several devices', () => {
     }
   })
 })
+
+it.each(['google_fit', 'apple_health_kit', 'strava'])(
+  'sends neither nights nor naps of a user who connects %s',
+  async (provider) => {
+    const team = createMock({ seed: 3, now: '2026-03-01T09:00:00Z' }).team()
+    const { user_id } = team.users.create({ persona: 'new_parent' })
+    team.connections.create({ user_id, provider })
+    await team.clock.advance('30d')
+    const sleeps = team.events
+      .list()
+      .filter(({ event_type }) => /data[.]sleep[.]/.test(event_type))
+      .flatMap(({ body }) => recordsOf(parseEvent(body)))
+    expect(sleeps).toEqual([])
+  },
+)

@@ -67,7 +67,10 @@ function missingState(input: string): ValidationDetail {
 
 function findCompany(code: string, { payors, settings, random }: World): CompanyDetails {
   const payor = payors.get(code)
-  if (payor) return { name: payor.name, address: payor.address }
+  if (payor) {
+    const { name, address } = payor
+    return { name, address: { ...address, second_line: address.second_line ?? '' } }
+  }
   if (settings.strictPayors) throw notFound('Payor')
   return makeCompany(random.fork(`payor/${code}`), code)
 }

@@ -21,7 +21,7 @@ import { wireOrder } from '../state/collections/orders.ts'
 import type { LabOrder } from '../state/records/orders.ts'
 import type { World } from '../state/world.ts'
 import { findOrderedItems } from './order-set.ts'
-import { checkPerson, checkZip } from './person-rules.ts'
+import { checkDate, checkPerson, checkZip } from './person-rules.ts'
 
 const phlebotomy = 'at_home_phlebotomy'
 
@@ -53,6 +53,7 @@ export const orderRoutes = [
     },
     ({ body }) => [
       ...checkPerson(body, ['patient_details']),
+      ...checkDate(body, ['patient_details', 'dob']),
       ...(isVisit(body) ? checkVisit(body) : []),
     ],
   ),

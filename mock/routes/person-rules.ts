@@ -1,7 +1,9 @@
+import * as z from 'zod/mini'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { date } from '../../src/contract/schema-tools/schema.ts'
 import { isLabName } from '../../src/contract/values/bounds.ts'
 import type { ValidationDetail } from '../http/http-error.ts'
-import { ownValueAt } from '../http/request/validation.ts'
+import { invalidValue, ownValueAt } from '../http/request/validation.ts'
 
 type Path = readonly (string | number)[]
 
@@ -66,6 +68,13 @@ export function checkZip(body: unknown, path: Path): ValidationDetail[] {
   if (typeof zip !== 'string' || /^\d{5}(-\d{4})?$/.test(zip)) return []
   const msg = 'Input should be a ZIP code such as 85004 or 85004-1234'
   return [toDetail('string_pattern_mismatch', path, msg, zip)]
+}
+
+/** Requires a valid date where the specification defines no format (assumption). */
+export function checkDate(body: unknown, path: Path): ValidationDetail[] {
+  const value = ownValueAt(body, path)
+  if (typeof value !== 'string' || z.safeParse(date, value).success) return []
+  return [invalidValue({ kind: 'date' }, ['body', ...path], value)]
 }
 
 function toDetail(type: string, path: Path, msg: string, input: unknown): ValidationDetail {

@@ -6,7 +6,7 @@ import {
   PatientAddress,
   PatientDetails,
 } from '../../../src/contract/orders.ts'
-import { lenient } from '../../../src/contract/schema-tools/schema.ts'
+import { assumeRequired, date, lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { typed } from './schemas.ts'
 
 /** A team's lab order (specification 4.12). */
@@ -47,7 +47,9 @@ export const LabOrder = z.object({
   status: z.string(),
   events: z.array(OrderStep),
   // The service accepts additional fields.
-  patient_details: typed<PatientDetails>(z.looseObject(PatientDetails.shape)),
+  patient_details: typed<PatientDetails>(
+    z.looseObject({ ...PatientDetails.shape, dob: assumeRequired(date) }),
+  ),
   patient_address: PatientAddress,
   results: z.nullable(z.array(OrderResult)),
   appointment_id: z.nullable(z.string()),

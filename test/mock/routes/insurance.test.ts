@@ -38,6 +38,16 @@ it('returns the company of a listed payor (2.2)', async () => {
   expect(body.company).toEqual({ name: payor?.name, address: payor?.address })
 })
 
+it("returns an empty second_line when a payor's address has none (2.2)", async () => {
+  const team = createMock().team()
+  for (const second_line of [null, undefined]) {
+    const payor_code = `P${second_line}`
+    team.payors.create({ payor_code, address: { city: 'Phoenix', second_line } })
+    const { body } = await call(team, route, insuranceBody({ payor_code }))
+    expect(body.company.address.second_line).toBe('')
+  }
+})
+
 it('rejects an unknown payor with strictPayors (4.1)', async () => {
   const team = createMock().team({ strictPayors: true })
   expect((await call(team, route, insuranceBody())).status).toBe(404)

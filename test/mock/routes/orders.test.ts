@@ -458,3 +458,21 @@ it('accepts further fields of the patient, and restores an order with them', asy
   copy.restore(team.snapshot())
   expect(copy.orders.list()).toMatchObject([{ patient_details }])
 })
+
+it.each(['2021-02-29', '17 May 1990', '1990-05-17T00:00:00Z', ''])(
+  "rejects the patient's date of birth %j (assumption)",
+  async (dob) => {
+    const { team } = teamWithOrder()
+    const [test] = team.catalogue.labTests.list()
+    const body = orderBody(test?.id ?? '')
+    const patient_details = { ...body.patient_details, dob }
+    const response = await call(team, 'POST /v3/order', { ...body, patient_details })
+    expect(response.status).toBe(422)
+    expect(response.body.detail).toMatchObject([
+      { type: 'date_parsing', loc: ['body', 'patient_details', 'dob'] },
+    ])
+    expect(() => team.orders.create({ patient_details })).toThrow(
+      'Expected patient_details.dob of orders.create to be a date (YYYY-MM-DD).',
+    )
+  },
+)

@@ -11,6 +11,7 @@ import { type ServerLog, serverLog } from './log.ts'
 import { stopSignal } from './signals.ts'
 import {
   openState,
+  type ReadState,
   readState,
   type StateFile,
   stateFileContent,
@@ -18,6 +19,13 @@ import {
   writeState,
 } from './state-file.ts'
 import { StateSaver } from './state-saver.ts'
+
+/** What a running server depends on. */
+interface Serving {
+  flags: MockFlags
+  log: ServerLog
+  saved: ReadState | undefined
+}
 
 /** How long to wait for deliveries in progress at shutdown, in milliseconds. */
 const deliveryGracePeriod = 2000
@@ -34,9 +42,10 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   const log = serverLog(flags.log)
   const version = await watchedVersion(flags)
   const state = flags.state === undefined ? undefined : await openState(flags.state)
-  const server = await startServer(flags, log.request)
-  const saver = state && (await keepState(server, state, { flags, log }))
-  const stopWatching = watch(server, version, flags, log)
+  const saved = state && (await readState(state.path, flags.seed))
+  const server = await startServer(flags, saved, log.request)
+  const saver = state && (await keepState(server, state, { flags, log, saved }))
+  const stopWatching = watch(server, version, { flags, log, saved })
   process.stdout.write(
     flags.json ? `${JSON.stringify(describeServer(server))}\n` : formatGreeting(server, flags),
   )
@@ -71,20 +80,20 @@ async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | u
 /** Starts the server. The records from the files are loaded before the first request arrives. */
 async function startServer(
   flags: MockFlags,
+  saved: ReadState | undefined,
   log: (request: HandledRequest) => void,
 ): Promise<MockServer> {
   const { port, host, allowHost, seed, clock, autoTeamLimit, strictKeys, cors, token } = flags
   const allowRemoteWebhooks = flags.allowRemoteWebhooks ?? false
   const fixture = await readFixture(flags)
-  const restore = flags.state === undefined ? undefined : await readState(flags.state, seed)
   const now = flags.now === 'now' ? new Date() : flags.now
   const access = { strictKeys: strictKeys ?? false, cors: cors ?? false, ...(token && { token }) }
   const hosts = { host, ...(allowHost && { allowedHosts: allowHost }) }
   const options = { port, ...hosts, allowRemoteWebhooks, log, ...access }
   const server = await listen({ seed, now, clock, autoTeamLimit }, options)
   try {
-    if (fixture) applyFixture(server.mock, fixture)
-    restore?.(server.mock)
+    if (fixture || saved?.kills) prepareTeams(server.mock, saved, fixture)
+    saved?.restore(server.mock)
     return server
   } catch (error) {
     await server.close()
@@ -104,8 +113,16 @@ async function readFixture({
   return readFixtureFile(fixture, { allowsRemoteWebhooks })
 }
 
-/** Sets the fixture that every team starts with, and resets the existing teams. */
-function applyFixture(mock: Mock, prepare: CheckedFixture): void {
+/** Sets the fixture and the event ids that every team starts with, and resets the existing teams. */
+function prepareTeams(
+  mock: Mock,
+  { kills }: { kills: number } = { kills: 0 },
+  fixture?: CheckedFixture,
+): void {
+  const prepare: CheckedFixture = (team) => {
+    for (let kill = 0; kill < kills; kill += 1) team.outbox.restart()
+    fixture?.(team)
+  }
   mock.setHooks({ prepare })
   for (const team of mock.teams()) if (team.isUsed) team.reset()
 }
@@ -150,11 +167,13 @@ function toFailure(error: unknown, { port, host }: { port: number; host: string 
 async function keepState(
   server: MockServer,
   state: StateFile,
-  { flags, log }: { flags: MockFlags; log: ServerLog },
+  { flags, log, saved }: Serving,
 ): Promise<StateSaver> {
   const { mock } = server
+  const { seed } = flags
+  const { kills } = saved ?? {}
   const saver = new StateSaver(
-    (save) => stateFileContent(mock, { seed: flags.seed, ...save }),
+    (save) => stateFileContent(mock, { seed, kills, ...save }),
     (content) => writeState(state, content),
     log.note,
   )
@@ -172,14 +191,13 @@ async function keepState(
 function watch(
   { mock }: MockServer,
   version: string | undefined,
-  flags: MockFlags,
-  log: ServerLog,
+  { flags, log, saved }: Serving,
 ): () => void {
   if (version === undefined || flags.fixture === undefined) return () => {}
   return watchFile(flags.fixture, version, async () => {
     try {
       const fixture = await readFixture(flags)
-      if (fixture) applyFixture(mock, fixture)
+      if (fixture) prepareTeams(mock, saved, fixture)
       log.note(`All teams were reset to ${flags.fixture}.`)
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error

@@ -19,7 +19,17 @@ interface SavedState {
   seed: string
   /** Whether the server saved the file when it stopped. If so, no later event was lost. */
   isFinal: boolean
+  /** How many servers with this file were killed. Default: 0. */
+  kills?: number
   teams: Reproduction[]
+}
+
+/** A state that was read from a file. */
+export interface ReadState {
+  /** How many servers with this file were killed. New teams must not use the event ids of the teams that were lost. */
+  kills: number
+  /** Restores the teams. */
+  restore: (mock: Mock) => void
 }
 
 /** A state file locked by this process. */
@@ -54,13 +64,11 @@ export function unwritable(path: string, error: unknown): CommandFailure {
 }
 
 /**
- * @returns A function that restores the file's teams, or undefined if the file does not exist.
+ * Returns undefined if the file does not exist.
+ *
  * @throws {CommandFailure} If the file cannot be read, is damaged, or was written with a different seed.
  */
-export async function readState(
-  path: string,
-  seed: string,
-): Promise<((mock: Mock) => void) | undefined> {
+export async function readState(path: string, seed: string): Promise<ReadState | undefined> {
   const text = await readText(path)
   if (text === undefined) return undefined
   const state = parseState(path, text)
@@ -70,7 +78,7 @@ export async function readState(
       2,
     )
   }
-  return (mock) => {
+  const restore = (mock: Mock) => {
     try {
       mock.restoreTeams(state.teams)
       if (!state.isFinal) for (const team of mock.teams()) team.state.outbox.restart()
@@ -78,12 +86,13 @@ export async function readState(
       throw damaged(path, messageOf(error))
     }
   }
+  return { kills: (state.kills ?? 0) + (state.isFinal ? 0 : 1), restore }
 }
 
 /** Serializes the mock's used teams one at a time, in slices. */
 export async function stateFileContent(
   mock: Mock,
-  { seed, isFinal }: { seed: string; isFinal: boolean },
+  { seed, isFinal, kills = 0 }: { seed: string; isFinal: boolean; kills: number | undefined },
 ): Promise<string> {
   const teams: string[] = []
   for (const { apiKey, state } of mock.teams().filter(({ isUsed }) => isUsed)) {
@@ -92,7 +101,13 @@ export async function stateFileContent(
     const json = await stringifyInSlices(snapshot)
     teams.push(`${JSON.stringify(others).slice(0, -1)},"snapshot":${json}}`)
   }
-  const head: Omit<SavedState, 'teams'> = { format, version, seed, isFinal }
+  const head: Omit<SavedState, 'teams'> = {
+    format,
+    version,
+    seed,
+    isFinal,
+    ...(kills > 0 ? { kills } : {}),
+  }
   return `${JSON.stringify(head).slice(0, -1)},"teams":[${teams}]}`
 }
 

@@ -269,3 +269,19 @@ it('sends no event with the id of an event that a killed server had not saved', 
   await trigger(third)
   expect(savedTeam(path)?.snapshot.outbox.restarts).toHaveLength(1)
 })
+
+it('does not reuse the event ids of a team that was lost when the mock was killed', async () => {
+  const path = join(temporaryFolder(), 'state.json')
+  const ids: string[] = []
+  for (let start = 0; start < 3; start += 1) {
+    const running = await mock('--state', path)
+    const withoutTeam = readFileSync(path, 'utf8')
+    const team = connectMock(running.url, 'sk_lost')
+    await team.trigger('labtest.order.created')
+    ids.push(...(await team.events.list()).map(({ id }) => id))
+    await kill(running)
+    // As if the mock had been killed before it saved the team.
+    writeFileSync(path, withoutTeam)
+  }
+  expect(new Set(ids).size).toBe(3)
+})

@@ -33,6 +33,28 @@ async function clockWithoutStorage(): Promise<typeof TeamClock> {
 }
 
 describe('events at the same time', () => {
+  it('run in scheduling order, also after a restore', async () => {
+    for (const isRestored of [false, true]) {
+      const team = createMock({ seed: 1 }).team({ clock: 'manual' })
+      const ids = [3, 1, 2].map((number) => `${number}f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55`)
+      for (const id of ids) {
+        team.orders.create({ id })
+        void call(team, `POST /v3/order/${id}/phlebotomy/appointment/book`, {
+          booking_key: 'bk_confirm_after_30s',
+          async_confirmation: true,
+        }).catch(() => {})
+      }
+      const subjects = () => team.clock.pending().flatMap(({ type }) => type)
+      await expect
+        .poll(() => subjects().filter((type) => type === 'booking.outcome'))
+        .toHaveLength(3)
+      if (isRestored) team.restore(team.snapshot())
+      await team.clock.advance('30s')
+      const confirmed = team.events.list('labtest.order.updated').map(({ body }) => body.data)
+      expect(confirmed.map((order) => Object(order).id)).toEqual(ids)
+    }
+  })
+
   it('run in the chosen order, and only they can be chosen from', async () => {
     const happened: string[] = []
     const offered: string[][] = []

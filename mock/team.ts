@@ -307,9 +307,10 @@ export class Team {
    * and any clock advance in progress stops.
    *
    * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by a different version, or is
-   *   invalid.
+   *   invalid; `invalid_state` inside one of the team's webhook handlers.
    */
   restore(snapshot: Snapshot): void {
+    this.state.clock.checkOutsideOwnHandlers('team.restore')
     restoreSnapshot(this.state, snapshot)
   }
 

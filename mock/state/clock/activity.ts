@@ -107,6 +107,15 @@ export class Activity {
     return this.#handlers.run(isOfTestMove, handler, onWait)
   }
 
+  /** @throws {MockError} `invalid_state` inside one of the team's webhook handlers. */
+  checkOutsideOwnHandlers(method: string): void {
+    if (!this.#handlers.isOwn) return
+    throw new MockError(
+      'invalid_state',
+      `${method}() cannot run inside the team's own webhook handler: the snapshot may contain this delivery, so it would start again. Return the response first, and call ${method}() in the test.`,
+    )
+  }
+
   /**
    * Runs a method that waits for the webhook handlers' responses.
    *

@@ -206,6 +206,11 @@ export class TeamClock {
     return this.#timeline.activity.runOutsideHandlers(method, run)
   }
 
+  /** @throws {MockError} `invalid_state` inside one of the team's webhook handlers. */
+  checkOutsideOwnHandlers(method: string): void {
+    this.#timeline.activity.checkOutsideOwnHandlers(method)
+  }
+
   /** Ends a subject's waits that are over even though no event was due, for example after an order was deleted. */
   settle(subject: string): void {
     this.#timeline.activity.waits.release(subject)

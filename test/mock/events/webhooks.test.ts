@@ -420,17 +420,22 @@ it('retries an attempt that was in progress at the time of the snapshot', async 
 
 it('ignores the response to an attempt from before a restore', async () => {
   const team = teamOf()
+  const [started, restored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let asked = 0
   team.webhooks.add({
     id: 'one',
-    handler: () => {
+    handler: async () => {
       asked += 1
       if (asked > 1) return respond(200)
-      team.restore(team.snapshot())
+      started.resolve()
+      await restored.promise
       return respond(500)
     },
   })
   send(team, 1)
+  await started.promise
+  team.restore(team.snapshot())
+  restored.resolve()
   await team.clock.advance('1h')
   expect(asked).toBe(2)
   expect(team.webhooks.get('one')?.deliveries()).toMatchObject([{ attempt: 1, status: 200 }])

@@ -176,3 +176,28 @@ it('passes real time on from where it was when the clock of the system goes back
     vi.useRealTimers()
   }
 })
+
+it("rejects a restore inside the team's own webhook handler, and allows it in another team's", async () => {
+  const mock = createMock()
+  const [team, other] = [mock.team(), mock.team()]
+  const errors: unknown[] = []
+  const snapshots = [team.snapshot(), other.snapshot()] as const
+  team.webhooks.add({
+    id: 'app',
+    handler: () => {
+      other.restore(snapshots[1])
+      try {
+        team.restore(snapshots[0])
+      } catch (error) {
+        errors.push(error)
+      }
+      return new Response()
+    },
+  })
+  await team.trigger('labtest.order.created')
+  await team.webhooks.idle()
+  expect(errors).toMatchObject([{ code: 'invalid_state' }])
+  expect(team.events.list()).toHaveLength(1)
+  team.restore(snapshots[0])
+  expect(team.events.list()).toEqual([])
+})

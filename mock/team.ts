@@ -306,8 +306,8 @@ export class Team {
    * Restores a snapshot of this or another team completely, or not at all if the call throws. Pending requests fail,
    * and any clock advance in progress stops.
    *
-   * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was taken by a different version, or is
-   *   invalid; `invalid_state` inside one of the team's webhook handlers.
+   * @throws {MockError} `invalid_snapshot` for an invalid or incompatible snapshot; `invalid_state` in the team's own
+   *   handler.
    */
   restore(snapshot: Snapshot): void {
     this.state.clock.checkOutsideOwnHandlers('team.restore')

@@ -483,3 +483,24 @@ it('tests no crashes without a restart', async () => {
   })
   expect(Object.keys(coverage[0]?.tested ?? {}).filter((fault) => /crash/.test(fault))).toEqual([])
 })
+
+it('says why a client from setup with maxConcurrency waits forever after a crash', async () => {
+  const read = async ({ client, id }: { client: ServiceClient; id: string }) => {
+    await client.orders.getPhlebotomyAppointment(id).catch(() => {})
+  }
+  const options = {
+    setup: ({ connection, team }: ExploreTools) => ({
+      client: new ServiceClient({ ...connection, maxConcurrency: 1 }),
+      id: team.orders.create().id,
+    }),
+    scenario: read,
+    restart: read,
+    check: () => {},
+    ...quiet,
+    runTimeout: 500,
+  }
+  const plan = 'v1 1 request:orders.getPhlebotomyAppointment#1=crash_after'
+  await expect(explore.replay(plan, options)).rejects.toThrow(
+    'create it in scenario and restart instead',
+  )
+})

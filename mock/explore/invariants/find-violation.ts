@@ -75,8 +75,11 @@ export function findCleanViolation(run: RunResult, settings: JudgeSettings): Vio
   return findViolation(run, { ...settings, invariants }, none)
 }
 
+const interruptedCalls =
+  ' If setup creates a client with maxConcurrency, create it in scenario and restart instead: calls that a crash interrupted still count.'
+
 function findEndless(
-  { end, actions, lastAction }: RunResult,
+  { end, actions, lastAction, steps }: RunResult,
   { runTimeout }: JudgeSettings,
 ): Violation | undefined {
   if (end === 'ended') return undefined
@@ -84,7 +87,10 @@ function findEndless(
     end === 'endless'
       ? `it was still running after ${actions - 1} requests and waits. Increase actionLimit if it needs more`
       : `it was still running after ${runTimeout} ms of real time. Increase runTimeout if it is just slow`
-  return { name: 'endless', message: `Your program does not end: ${reason}.`, cause: lastAction }
+  const isRestarted = steps.some(({ kind }) => kind === 'restart')
+  const hint = end !== 'endless' && isRestarted ? interruptedCalls : ''
+  const message = `Your program does not end: ${reason}.${hint}`
+  return { name: 'endless', message, cause: lastAction }
 }
 
 function findBuiltIn(

@@ -206,7 +206,7 @@ export class TeamClock {
     return this.#timeline.activity.runOutsideHandlers(method, run)
   }
 
-  /** @throws {MockError} `invalid_state` inside one of the team's webhook handlers. */
+  /** @internal */
   checkOutsideOwnHandlers(method: string): void {
     this.#timeline.activity.checkOutsideOwnHandlers(method)
   }

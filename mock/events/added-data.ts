@@ -4,7 +4,7 @@ import { type Emission, userAt } from './emission.ts'
 import type { EventBatch } from './event-batches.ts'
 
 /** The maximum number of kept batches. Prevents triggered events from exhausting memory. */
-const batchLimit = 100_000
+export const batchLimit = 100_000
 
 /**
  * The batches with data that a test added, directly or by triggering events. They are kept longer than the outbox keeps

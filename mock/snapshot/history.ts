@@ -1,6 +1,6 @@
 import { keysOf } from '../../src/shared/narrow.ts'
 import { MockError } from '../errors.ts'
-import { hasAddedData } from '../events/added-data.ts'
+import { batchLimit, hasAddedData } from '../events/added-data.ts'
 import type { EventBatch } from '../events/event-batches.ts'
 import { Fifo } from '../shared/lists.ts'
 import { dateTime } from '../state/clock/time.ts'
@@ -188,8 +188,14 @@ function recordsOf(records: ReadonlyMap<string, object | null> = new Map()): obj
   return [...records.values()].filter((record) => record !== null)
 }
 
+/** Returns the batches that the team still has at a point. */
 function laterBatches(batches: EventBatch[], { outbox }: StoredPoint): EventBatch[] {
-  return batches.filter((batch) => batch.first >= outbox.firstBatch || hasAddedData(batch))
+  const added = batches.filter(hasAddedData)
+  const firstAdded = added.at(-batchLimit)?.first ?? 0
+  return batches.filter(
+    (batch) =>
+      batch.first >= outbox.firstBatch || (batch.first >= firstAdded && hasAddedData(batch)),
+  )
 }
 
 function summarizePoint({ number, cause, small, changes, outbox }: StoredPoint): HistoryPoint {

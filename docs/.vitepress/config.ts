@@ -3,6 +3,7 @@ import { addFiles } from './files.ts'
 import { showBadges } from './markdown/badges.ts'
 import { drawBars } from './markdown/bars.ts'
 import { readBreaks } from './markdown/breaks.ts'
+import { nestChangelog } from './markdown/changelog.ts'
 import { showConformanceList } from './markdown/conformance-list.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
 import { indexCode } from './markdown/index-code.ts'
@@ -62,6 +63,7 @@ export default defineConfig({
       showConformanceList(md)
       showPictures(md)
       showTabs(md)
+      nestChangelog(md)
       indexCode(md)
     },
   },
@@ -72,11 +74,6 @@ export default defineConfig({
     sidebar,
     search,
     outline: [2, 3],
-    notFound: {
-      title: 'This page does not exist',
-      quote: 'It may have moved. Search for it with Ctrl K, or begin at the landing page.',
-      linkText: 'Landing page',
-    },
     externalLinkIcon: true,
     // A date that readers in all countries understand.
     lastUpdated: { formatOptions: { dateStyle: 'long', forceLocale: true } },

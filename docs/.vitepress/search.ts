@@ -30,9 +30,7 @@ export const miniSearch = {
     // Runs in the browser, so it must not use anything else in this file. Guides come first.
     boostDocument: (id: string, _term: string, section?: Record<string, unknown>) => {
       const isAside = /\/(?:contributing|trust\/(?:measurements|conformance|threat))/.test(id)
-      const isRelease = /\[(?:Unreleased|\d+\.\d+\.\d+)\]/.test(
-        `${section?.['title']} ${section?.['titles']}`,
-      )
+      const isRelease = `${section?.['titles']}`.includes('Changelog')
       if (isAside || isRelease || id.includes('/reference/api/')) return 0.3
       return id.includes('/reference/specification') ? 0.6 : 1
     },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkKeyboard } from './checks/keyboard.ts'
 import { checkLinks } from './checks/links.ts'
+import { checkNotFound } from './checks/not-found.ts'
 import { checkPages } from './checks/pages.ts'
 import { checkRuns } from './checks/runs.ts'
 import { checkSandbox } from './checks/sandbox.ts'
@@ -15,6 +16,7 @@ const checks = {
   links: checkLinks,
   search: checkSearch,
   pages: checkPages,
+  notFound: checkNotFound,
   keyboard: checkKeyboard,
   runs: checkRuns,
   sandbox: checkSandbox,

@@ -14,6 +14,7 @@ import './diagrams.css'
 import './conformance-list.css'
 import './tabs.css'
 import './types.css'
+import './not-found.css'
 import './run/run.css'
 
 const theme: Theme = {

@@ -3,6 +3,7 @@ import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h, nextTick, onMounted, ref, watch } from 'vue'
 import { scrollWithin } from '../../../mock/inspector/scroll-within.ts'
 import { HeroTerminal, Proofs } from './landing.ts'
+import { NotFound } from './not-found.ts'
 import { showTabs } from './tabs.ts'
 
 /** VitePress's layout, extended on each page. */
@@ -15,6 +16,7 @@ export const Layout = defineComponent({
         'home-hero-image': () => h(HeroTerminal),
         'home-hero-after': () => h(Proofs),
         'doc-before': () => h(PageBar, { key: route.path }),
+        'not-found': () => h(NotFound),
       })
   },
 })
@@ -31,7 +33,10 @@ const PageBar = defineComponent({
     }
     return () =>
       h('nav', { class: 'page-bar', 'aria-label': 'This page' }, [
-        `Version ${theme.value['version']} · `,
+        h('a', { href: withBase('/trust/migration.html#changelog') }, [
+          `Version ${theme.value['version']}`,
+        ]),
+        ' · ',
         h('button', { type: 'button', onClick: copy }, label.value),
       ])
   },

@@ -8,7 +8,7 @@ import { serveSite } from './serve-site.ts'
 import { shownPages } from './shown-pages.ts'
 
 /** The forms in which each page is checked. Checking all four combinations would not find more problems. */
-const forms = [
+export const forms = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
 ] as const
@@ -58,7 +58,8 @@ async function checkPage(
   return findings.map((finding) => `${pathname} (${form.colorScheme}): ${finding}`)
 }
 
-async function violationsOf(page: Page): Promise<string[]> {
+/** Returns the accessibility violations of a page, and whether it is wider than the window. */
+export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate<
     string[]

@@ -1,0 +1,56 @@
+import { withBase } from 'vitepress'
+import { defineComponent, h, onMounted, ref } from 'vue'
+
+/** The most used pages: title, path, and what the reader finds there. */
+const pages = [
+  ['Quickstart', '/start/quickstart', 'Call the mock, and then the real service.'],
+  ['Order a lab test', '/tasks/order-lab-test', 'Order, book a visit, and read the result.'],
+  ['Test with the mock', '/testing/overview', 'Write your first test.'],
+  ['All operations', '/reference/operations', 'Find a method and its parameters.'],
+  ['Errors', '/reference/errors', 'Look up what an error code means.'],
+  ['Troubleshooting', '/guides/troubleshooting', 'Find a problem and its fix.'],
+] as const
+
+/** The page for an unknown address: a search for the words of the address, and links to the most used pages. */
+export const NotFound = defineComponent({
+  setup() {
+    const words = ref('')
+    onMounted(() => {
+      words.value = wordsOf(location.pathname)
+    })
+    return () =>
+      h('main', { class: 'not-found' }, [
+        h('p', { class: 'not-found-code' }, '404'),
+        h('h1', 'This page does not exist'),
+        h('p', 'The page may have moved, or the address may contain a typing error.'),
+        h('div', { class: 'not-found-actions' }, [
+          h(
+            'button',
+            { type: 'button', onClick: () => openSearch(words.value) },
+            words.value ? `Search for “${words.value}”` : 'Search',
+          ),
+          h('a', { href: withBase('/') }, 'Landing page'),
+        ]),
+        h('h2', 'Most used pages'),
+        h(
+          'ul',
+          pages.map(([title, path, text]) =>
+            h('li', [h('a', { href: withBase(`${path}.html`) }, [h('b', title), h('span', text)])]),
+          ),
+        ),
+      ])
+  },
+})
+
+/** Returns the words of an address: `unknown outcomes` for `/guides/unknown-outcomes.html`. */
+function wordsOf(path: string): string {
+  const name = decodeURI(path).split('/').filter(Boolean).at(-1) ?? ''
+  const words = name.replace(/\.\w+$/, '').replaceAll(/[-_.]+/g, ' ')
+  return /^(?:404|index)$/.test(words) ? '' : words
+}
+
+/** Opens VitePress's search box, which reads its words from the session. */
+function openSearch(words: string): void {
+  sessionStorage.setItem('vitepress:local-search-filter', words)
+  document.querySelector<HTMLElement>('.VPNavBarSearch button')?.click()
+}

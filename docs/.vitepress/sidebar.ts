@@ -23,8 +23,9 @@ export const topLinks: DefaultTheme.NavItem[] = [
   { text: 'Trust', items: linksOf('Trust'), activeMatch: '^/trust/' },
 ]
 
+/** Every group can collapse. The operations, which are many, are shown only on their own pages. */
 function groupItem({ title }: NavigationGroup): DefaultTheme.SidebarItem {
-  return { text: title, items: linksOf(title) }
+  return { text: title, items: linksOf(title), collapsed: title === 'Operations' }
 }
 
 /** Returns the links to the pages of a group. */

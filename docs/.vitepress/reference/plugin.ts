@@ -17,6 +17,10 @@ import { describeModules, nameModules } from './modules.ts'
 import { describeParameters } from './parameters.ts'
 import { shorten } from './shorten.ts'
 
+/** The text at the start of the reference. */
+const introduction =
+  'Look up every exported class, function and type, by module. To call the service, start with [all operations](/reference/operations.md): each has a page with a program that you can run.'
+
 /** Extends TypeDoc: categories, introductions of modules, links to the specification, and the names of thrown errors. */
 export function load(app: Application): void {
   if (!existsSync('dist/index.d.ts')) {
@@ -38,6 +42,8 @@ export function load(app: Application): void {
   // The site does not render HTML in Markdown.
   app.renderer.on(PageEvent.END, (page) => {
     page.contents = shorten((page.contents ?? '').replaceAll(/<a id="[^"]*"><\/a> /g, ''))
+    if (page.url === 'index.md')
+      page.contents = page.contents.replace('\n\n', () => `\n\n${introduction}\n\n`)
   })
   // The URLs exist at this point, so they keep the short names.
   app.renderer.on(RendererEvent.BEGIN, ({ project }) => {

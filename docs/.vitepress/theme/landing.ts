@@ -7,12 +7,15 @@ export const HeroTerminal = defineComponent({
   setup: () => () =>
     h(
       'figure',
-      { class: 'hero-terminal', 'aria-label': 'The first program of this page and its output' },
+      {
+        class: 'hero-terminal',
+        'aria-label': 'The output of the first program on this page, with notes',
+      },
       [
         h('figcaption', 'first.ts'),
         h('pre', [
           h('b', '$ node first.ts\n'),
-          ...data.output.map((line, place) =>
+          ...withNotes(data.output).map((line, place) =>
             h('span', { class: kindOf(line), style: `--place: ${place}` }, `${line}\n`),
           ),
         ]),
@@ -20,7 +23,22 @@ export const HeroTerminal = defineComponent({
     ),
 })
 
+/** Adds a note above each line that shows something new. */
+function withNotes(lines: readonly string[]): string[] {
+  const notes: [end: string, note: string][] = [
+    ['404', '# No appointment yet'],
+    ['lost', '# The booking response gets lost'],
+    ['200', '# Check instead of booking again'],
+    ['Z', '# Booked exactly once'],
+  ]
+  return lines.flatMap((line) => {
+    const place = notes.findIndex(([end]) => line.endsWith(end))
+    return place < 0 ? [line] : [...notes.splice(place, 1).map(([, note]) => note), line]
+  })
+}
+
 function kindOf(line: string): string {
+  if (line.startsWith('#')) return 'note'
   if (line.endsWith('lost')) return 'lost'
   return line.startsWith('booked') ? 'booked' : 'line'
 }

@@ -112,7 +112,7 @@ function factTable(operation: Operation, call: Signature): string {
     ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
     ...(waits.length > 0 ? [[`[Added time](${slowCalls})`, waits.join('; ')]] : []),
   ]
-  return table(['Property', 'Value'], rows)
+  return table(['', ''], rows)
 }
 
 function parametersOf({ parameters }: Signature): string {

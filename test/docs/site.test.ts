@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nestChangelog } from '../../docs/.vitepress/markdown/changelog.ts'
 import { addBreaks } from '../../docs/.vitepress/markdown/names.ts'
 import { rowAnchor, slugify } from '../../docs/.vitepress/markdown/slugify.ts'
 import { urlOf } from '../../docs/.vitepress/repository.ts'
@@ -67,4 +68,25 @@ it('describes a page by its first sentence, without markup', () => {
 
 it('describes a page that shows another file', () => {
   expect(summaryOf('docs/trust/migration.md').title).toBe('Migration and changelog')
+})
+
+it('nests the versions of the changelog, without brackets', () => {
+  const heading = (tag: string, content: string) => [
+    { type: 'heading_open', tag },
+    { type: 'inline', content, children: [{ content }] },
+    { type: 'heading_close', tag },
+  ]
+  const tokens = [
+    ...heading('h2', '[Before]'),
+    ...heading('h2', 'Changelog'),
+    ...heading('h2', '[0.2.0] - 2026-12-01'),
+  ]
+  const push = (_name: string, rule: (state: object) => void) => rule({ tokens })
+  // The function uses nothing else of the renderer.
+  nestChangelog({ core: { ruler: { push } } } as never)
+  expect(tokens.map(({ tag, content }) => tag ?? content)).toEqual([
+    ...['h2', '[Before]', 'h2'],
+    ...['h2', 'Changelog', 'h2'],
+    ...['h3', '0.2.0 - 2026-12-01', 'h3'],
+  ])
 })

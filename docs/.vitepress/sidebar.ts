@@ -23,9 +23,8 @@ export const topLinks: DefaultTheme.NavItem[] = [
   { text: 'Trust', items: linksOf('Trust'), activeMatch: '^/trust/' },
 ]
 
-/** Every group can collapse. The operations, which are many, are shown only on their own pages. */
 function groupItem({ title }: NavigationGroup): DefaultTheme.SidebarItem {
-  return { text: title, items: linksOf(title), collapsed: title === 'Operations' }
+  return { text: title, items: linksOf(title) }
 }
 
 /** Returns the links to the pages of a group. */

@@ -19,7 +19,7 @@ export const NotFound = defineComponent({
       words.value = wordsOf(location.pathname)
     })
     return () =>
-      h('main', { class: 'not-found' }, [
+      h('main', { class: 'not-found', id: 'content' }, [
         h('p', { class: 'not-found-code' }, '404'),
         h('h1', 'This page does not exist'),
         h('p', 'The page may have moved, or the address may contain a typing error.'),

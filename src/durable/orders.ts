@@ -135,8 +135,8 @@ const longestCall = keyLifetime + slack
 
 interface BookingProgress {
   after: string[]
-  /** The deadline of the call that sent the booking, in milliseconds. */
-  deadline: number
+  /** The deadline of the call that sent the booking, in milliseconds; undefined for the client's default. */
+  deadline?: number | undefined
 }
 
 interface DurableBooking {
@@ -154,15 +154,16 @@ function bookingWrite(
   const { whenBusy, after: given, ...call } = options
   const run = async ({ write }: HeldWrite, left: TimeLeft, alreadySent: boolean) => {
     // `prepare` stored the progress before the booking was sent.
-    const { after, deadline }: BookingProgress = JSON.parse(write.progress)
+    const { after, deadline = 0 }: BookingProgress = JSON.parse(write.progress)
     const limited = { ...call, deadline: left() ?? call.deadline, after, alreadySent }
     const found = await client.orders.bookAndWait(orderId, booking, limited)
     const latest = write.startedAt + Math.max(longestBooking(booking), deadline) + slack
     // Trust the response to this call's own booking, regardless of its time.
     const isOther = alreadySent && wasBookedAfter(latest, found.appointment)
     if (found.result !== 'unresolved' && !isOther) return { state: 'done', result: found } as const
-    // Until the longest booking time has passed, a later call may still find the outcome.
-    const isFinal = isOther || clock.now() - write.startedAt >= longestBooking(booking)
+    // A later call may still find the outcome, unless a check after the longest booking time has read the order.
+    const isOver = clock.now() - write.startedAt >= longestBooking(booking)
+    const isFinal = isOther || (alreadySent && isOver && hasReadOrder(found.error))
     return { state: 'unresolved', cause: found.error, isFinal } as const
   }
   return {
@@ -174,13 +175,20 @@ function bookingWrite(
         given === undefined ? await readEarlier(client, orderId, limited) : [given].flat()
       const seen = await receivedIds(options, orderId, clock, left())
       const deadline = options.deadline ?? client.deadline
-      return toJson({ after: [...earlier, ...seen], deadline })
+      const progress: BookingProgress = { after: [...earlier, ...seen], deadline }
+      return toJson(progress)
     },
     send: (held, left) => run(held, left, false),
     recover: (held, left) => run(held, left, true),
     isSentOnce: true,
     unresolved: (error) => ({ result: 'unresolved', error }),
   }
+}
+
+/** Returns whether the last check read the order's appointment, or received a 404, so that another check is useless. */
+function hasReadOrder(error: unknown): boolean {
+  const code = readField(readField(error, 'cause'), 'code')
+  return code === undefined || code === 'not_found' || code === 'response_invalid'
 }
 
 /** Returns whether all of an appointment's events are too late to be from this call's booking. */

@@ -171,19 +171,25 @@ it('gives a booking that nothing proves to a person, and stores the decision', a
   expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(1)
 })
 
-it('does not take what another call booked a day later for its own booking', async () => {
-  const { team, writes } = prepare()
-  const { id } = team.orders.create()
-  const fault = { on: 'orders.bookPhlebotomyAppointment', then: 'cut_before_response' } as const
-  team.faults.add({ ...fault, when: { first: 1 } })
-  const book = (name: string, options = {}) =>
-    writes.orders.bookAndWait(name, id, { booking_key: 'bk_confirm' }, options)
-  expect((await book('visit', { deadline: 10_000 })).result).toBe('unresolved')
-  await team.clock.advance('1d')
-  expect((await book('other')).result).toBe('booked')
-  expect((await book('visit')).result).toBe('unresolved')
-  expect(await writes.unresolved()).toMatchObject([{ id: 'visit', state: 'unresolved' }])
-})
+it.each([
+  ['by default', {}],
+  ['with a deadline', { deadline: 10_000 }],
+])(
+  'does not take what another call booked a day later for its own booking (%s)',
+  async (_, options) => {
+    const { team, writes } = prepare()
+    const { id } = team.orders.create()
+    const fault = { on: 'orders.bookPhlebotomyAppointment', then: 'cut_before_response' } as const
+    team.faults.add({ ...fault, when: { first: 1 } })
+    const book = (name: string, options = {}) =>
+      writes.orders.bookAndWait(name, id, { booking_key: 'bk_confirm' }, options)
+    expect((await book('visit', options)).result).toBe('unresolved')
+    await team.clock.advance('1d')
+    expect((await book('other')).result).toBe('booked')
+    expect((await book('visit')).result).toBe('unresolved')
+    expect(await writes.unresolved()).toMatchObject([{ id: 'visit', state: 'unresolved' }])
+  },
+)
 
 it('is booked when the clock of the service is hours ahead', async () => {
   const { team, start } = prepare()
@@ -223,6 +229,36 @@ it('keeps a booking open that was only followed for a short time', async () => {
   expect(await writes.unresolved()).toMatchObject([{ state: 'interrupted' }])
   expect((await writes.orders.bookAndWait('visit', id, booking)).result).toBe('booked')
 })
+
+it.each(['sent', 'followed'] as const)(
+  'keeps a booking open when the call that %s it could not read the order',
+  async (verb) => {
+    const { team, start } = prepare()
+    const { id } = team.orders.create()
+    const connection = team.connection()
+    const on = 'orders.bookPhlebotomyAppointment'
+    team.faults.add({ on, when: { first: 1 }, then: 'lose_response' })
+    let isRevoked = false
+    const fetch = (request: Request) => {
+      isRevoked ||= verb === 'sent' && request.method === 'POST'
+      return connection.fetch(request)
+    }
+    const apiKey = () => (isRevoked ? 'revoked' : connection.apiKey)
+    const booking = { booking_key: 'bk_confirm_after_5m', async_confirmation: true }
+    const run = (options = {}) =>
+      start({}, { apiKey, fetch }).orders.bookAndWait('visit', id, booking, options)
+    if (verb === 'followed') {
+      expect((await run({ deadline: 10_000 })).result).toBe('unresolved')
+      await team.clock.advance('1d')
+      isRevoked = true
+    }
+    expect((await run({ deadline: 3_600_000 })).result).toBe('unresolved')
+    expect(await start().unresolved()).toMatchObject([{ state: 'interrupted' }])
+    isRevoked = false
+    expect((await run()).result).toBe('booked')
+    expect(requests(team, on)).toBe(1)
+  },
+)
 
 it('sends nothing when the order cannot be checked, unless the booking has an outcome', async () => {
   const { team, writes } = prepare()

@@ -58,7 +58,7 @@ console.log(memoryStore, postgresStore, redisStore)
       'KB',
     ),
     atMost('`/events`', events.first, 8, 'KB'),
-    atMost('`/durable`', durable.first, 12.5, 'KB'),
+    atMost('`/durable`', durable.first, 13, 'KB'),
     atMost('`/stores`', stores.first, 6.2, 'KB'),
     atMost('`/sync`', sync.first, 40, 'KB'),
     withoutLimit(

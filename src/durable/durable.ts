@@ -54,6 +54,7 @@ export function durable(client: ServiceClient, options: DurableOptions): Durable
     ...settings,
     store: rejecting(store),
     clock,
+    deadline: client.deadline,
     readKey: async () => key ?? (await client.readApiKey()),
   }
   return {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../client/errors/service-error.ts'
-import { isSignal } from '../client/transport/cancellation.ts'
+import { abortable, isSignal } from '../client/transport/cancellation.ts'
+import { runWithin } from '../client/transport/time-limit.ts'
 import { readField } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
@@ -105,13 +106,19 @@ function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now
   return { ...write, holder, state: 'cleared', outcome: '' }
 }
 
-async function readKey(
-  { id, operation }: Pick<Write<never>, 'id' | 'operation'>,
-  { readKey }: WriteTools,
+/** Reads the key for hashing inputs. Limits the time, because the `apiKey` function may never settle. */
+async function readKey<Result>(
+  { id, operation, options, left }: StartedWrite<Result>,
+  { clock, deadline, holdFor, readKey }: WriteTools,
 ): Promise<string> {
+  const signal = isSignal(options.signal) ? options.signal : undefined
+  const milliseconds = left() ?? deadline ?? holdFor
+  const createError = () => new Error(`It took longer than ${milliseconds} ms.`)
   try {
-    return await readKey()
+    const limit = { clock, milliseconds, signal, createError }
+    return await runWithin(limit, (end) => abortable(readKey(), end))
   } catch (error) {
+    if (signal?.aborted) throw abortError(operation, signal.reason)
     // A `ServiceError` does not print the error of the `apiKey` function, which may contain the key.
     const cause = new ServiceError(
       'The apiKey function returned no valid key. See error.originalCause.',

@@ -47,6 +47,8 @@ export interface StartedWrite<Result> extends Write<Result> {
 
 export interface WriteTools extends Omit<DurableSettings, 'key'> {
   clock: Clock
+  /** The `deadline` option of the client, in milliseconds. */
+  deadline: number | undefined
   readKey(): Promise<string>
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Team } from '../../mock/index.ts'
+import { AbortError } from '../../src/index.ts'
 import { insuranceBody } from '../support/bodies.ts'
 import { prepare, requests } from './setup.ts'
 
@@ -25,6 +26,21 @@ describe('the deadline of a durable call', () => {
     expect(await endOf(team, book)).toMatchObject({ error: { code: 'not_sent' }, elapsed: 2000 })
     expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(0)
     expect(await writes.unresolved()).toEqual([])
+  })
+
+  it('includes the apiKey function, which a signal also interrupts', async () => {
+    const { team, store, start, order } = prepare()
+    const apiKey = () => new Promise<string>(() => {})
+    const { orders } = start({}, { apiKey, clock: undefined })
+    const error = { code: 'not_sent', cause: { outcome: 'not-sent' } }
+    await expect(orders.create('one', order, { deadline: 20 })).rejects.toMatchObject(error)
+    const signal = AbortSignal.timeout(20)
+    await expect(orders.create('one', order, { signal })).rejects.toBeInstanceOf(AbortError)
+    const limited = start({}, { apiKey, clock: undefined, deadline: 20 })
+    const imports = limited.link.bulkImportAll('one', 'oura', [])
+    await expect(imports).rejects.toMatchObject(error)
+    expect(await store.read('one')).toBeUndefined()
+    expect(team.journal.count).toBe(0)
   })
 
   it('includes the function that returns the received events', async () => {

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
@@ -59,8 +60,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Programs that tests start load hundreds of files of the mock.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'scratch/compile-cache') },
-    // Many tests wait for processes, browsers and sockets; the default leaves one core free.
-    maxWorkers: '150%',
+    // Many tests wait for processes, browsers and sockets. Vitest limits percentages to 100%.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     coverage: {
       // For information only: code that runs in other processes and in browsers is not counted.
       include: ['src/**', 'mock/**'],

@@ -28,7 +28,7 @@ const mostRounds = 5
 const warmUpTurns = 8
 
 /** Bounded runs divide the sizes by this factor. */
-const boundedBy = 4
+const boundedBy = 8
 
 /** Measures a case's CPU time at three sizes, alternately, and its memory at the largest size. */
 export async function measureCosts(

@@ -1,4 +1,4 @@
-/** Receives events with Hono and handles duplicate deliveries once: `npm run example examples/receive-with-hono.ts`. */
+/** Receives events with Hono, and handles each message only once: `npm run example examples/receive-with-hono.ts`. */
 
 import { certify, toTable } from 'health-lab-sdk/certify'
 import { eventHandler } from 'health-lab-sdk/events'

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-/** Gives each test its own team: the key selects it. */
+/** Gives the tests in this file their own team, which the key selects. */
 test.use({ extraHTTPHeaders: { 'x-service-api-key': `test-${crypto.randomUUID()}` } })
 
 test('books an appointment for a seeded order', async ({ request }) => {

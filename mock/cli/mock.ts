@@ -8,7 +8,7 @@ export function mock(): Command {
   return new Command('mock')
     .description('Serve a mock of the service to clients in any language.')
     .addOption(
-      new Option('-p, --port <number>', 'port to listen on; 0 selects any free port')
+      new Option('-p, --port <number>', 'the port to listen on; 0 selects any free port')
         .argParser(parsePort)
         .env('PORT')
         .default(defaultPort),
@@ -16,23 +16,23 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--host <address>',
-        'address to listen on; a non-loopback address makes the mock reachable from other machines',
+        'the address to listen on; a non-loopback address makes the mock reachable from other machines',
       )
         .env('HOST')
         .default('127.0.0.1'),
     )
     .option(
       '--allow-host <name...>',
-      'public DNS names of the mock; requests to other public names are rejected with 403 to prevent DNS rebinding',
+      "the mock's public DNS names; requests to other public names are rejected with 403 to prevent DNS rebinding",
     )
     .option(
       '--seed <seed>',
-      'seed for all random values; the same seed, time and call order produce the same responses',
+      'the seed for all random values; the same seed, time and call order produce the same responses',
       String(mockDefaults.seed),
     )
     .option(
       '--now <time>',
-      'initial virtual time; "now" means the current time',
+      'the initial virtual time; "now" means the current time',
       String(defaultSettings.now),
     )
     .addOption(
@@ -59,7 +59,7 @@ export function mock(): Command {
     .option('--allow-remote-webhooks', 'allow webhooks on other machines, such as other containers')
     .addOption(
       tokenOption(
-        `control token; requests to the control API must include it in the "${tokenHeader}" header`,
+        `the control token; requests to the control API must include it in the "${tokenHeader}" header`,
       ),
     )
     .addOption(

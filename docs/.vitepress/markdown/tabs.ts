@@ -14,7 +14,7 @@ function groupTabs(tokens: Token[], html: (content: string) => Token): Token[] {
   const start = tokens.findIndex((_, place) => isLine(tokens, place, '::: tabs'))
   if (start < 0) return tokens
   const end = tokens.findIndex((_, place) => place > start && isLine(tokens, place, ':::'))
-  if (end < 0) throw new Error('A page begins tabs and does not end them with ":::".')
+  if (end < 0) throw new Error('A page begins tabs but does not end them with ":::".')
   return [
     ...tokens.slice(0, start),
     ...renderTabs(tokens.slice(start + lineLength, end), html),

@@ -10,7 +10,7 @@ export const assumptions: Record<string, readonly string[]> = {
   'values-of-source_type': ['sourceTypes'],
   'names-of-the-marker-filters': ['MarkerQuery', 'listMarkers'],
   'order-sets': ['OrderSetAddOn'],
-  'paging-of-order-set-markers': ['listOrderSetMarkers'],
+  'pagination-of-order-set-markers': ['listOrderSetMarkers'],
   'types-of-markers-and-prices': ['Marker'],
   'fields-of-labs-lab-tests-and-expected-results': ['Lab', 'ExpectedResult'],
   'list-of-lab-tests': ['LabTest', 'LabTestQuery', 'LabTestsApi'],

@@ -3,7 +3,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   client: {
     name: 'health-lab-sdk',
     purpose:
-      'The client for the service: `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/client.md#serviceclient).',
+      'Calls the service: `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/client.md#serviceclient).',
   },
   events: {
     name: 'health-lab-sdk/events',
@@ -13,17 +13,17 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   durable: {
     name: 'health-lab-sdk/durable',
     purpose:
-      'Non-idempotent operations with your own id: each id has one effect and one result, even after a crash. See [durable writes](/guides/durable-writes.md).',
+      'Sends non-idempotent operations under your own ids. Each id has one effect and one result, even after a crash. See [durable writes](/guides/durable-writes.md).',
   },
   stores: {
     name: 'health-lab-sdk/stores',
     purpose:
-      'Stores for durable writes and handled messages, in memory, Redis and Postgres. See [stores](/guides/stores.md).',
+      'Stores durable writes and handled messages in memory, Redis or Postgres. See [stores](/guides/stores.md).',
   },
   sync: {
     name: 'health-lab-sdk/sync',
     purpose:
-      "Your users' health data in your own Postgres: tables, events, backfills and verification. See [sync](/guides/sync.md).",
+      "Keeps your users' health data in your own Postgres: tables, events, backfills and verification. See [sync](/guides/sync.md).",
   },
   parquet: {
     name: 'health-lab-sdk/parquet',
@@ -48,7 +48,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   mock: {
     name: 'health-lab-sdk/mock',
     purpose:
-      'An in-memory service for tests: records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
+      'Simulates the service in memory, for tests: records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
   },
   'mock/conformance': {
     name: 'health-lab-sdk/mock/conformance',
@@ -57,7 +57,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   'mock/explore': {
     name: 'health-lab-sdk/mock/explore',
     purpose:
-      'Searches your own program for bugs: duplicate orders, lost results, receivers that fail on duplicates. See [explore](/testing/explore.md).',
+      'Searches your own program for bugs, such as duplicate orders, lost results, or receivers that fail on duplicates. See [explore](/testing/explore.md).',
   },
   'mock/msw': {
     name: 'health-lab-sdk/mock/msw',

@@ -18,13 +18,13 @@ export function sync(): Command {
     )
     .option('--schema <name>', 'the schema of the tables', 'health')
     .addOption(
-      new Option('-p, --port <number>', 'port to listen on; 0 selects any free port')
+      new Option('-p, --port <number>', 'the port to listen on; 0 selects any free port')
         .argParser(parseWhole)
         .env('PORT')
         .default(3000),
     )
     .addOption(
-      new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
+      new Option('--host <address>', 'the address to listen on').env('HOST').default('127.0.0.1'),
     )
     .addOption(
       new Option(

@@ -104,7 +104,7 @@ export function methodLines(): string[] {
 const rows: Record<string, string> = {
   'labTests.list': 'list-of-lab-tests',
   'labTests.listMarkers': 'names-of-the-marker-filters',
-  'labTests.listOrderSetMarkers': 'paging-of-order-set-markers',
+  'labTests.listOrderSetMarkers': 'pagination-of-order-set-markers',
   'link.listBulkOps': 'states-and-list-of-bulk-operations',
   'orders.create': 'orders',
   'orders.downloadRequisition': 'orders',

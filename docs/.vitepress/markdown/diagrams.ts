@@ -11,7 +11,10 @@ export function drawDiagrams(md: MarkdownRenderer): void {
     const token = tokens[place]
     if (token?.info.trim() !== 'mermaid') return fence?.(tokens, place, options, env, self) ?? ''
     const [, text, source = ''] = /^%% (.+)\n([\s\S]*)/.exec(token.content) ?? []
-    if (!text) throw new Error(`A diagram has no text alternative: ${token.content}`)
+    if (!text)
+      throw new Error(
+        `A diagram must begin with its text alternative, such as "%% A retry": ${token.content}`,
+      )
     const label = md.utils.escapeHtml(text)
     return `<figure class="diagram" role="img" aria-label="${label}" tabindex="0" v-pre>${draw(source)}</figure>\n`
   }

@@ -81,7 +81,7 @@ function linked(text: string): string {
 /** The conditions for a retry, except plain statuses. */
 const conditionNames: Record<string, string> = {
   'not sent': 'the request was not sent',
-  'no response': 'no response arrived',
+  'no response': 'no complete response arrived',
   '503 with Retry-After': 'the status is 503 with Retry-After',
 }
 

@@ -10,7 +10,7 @@ import type { JsonSchema } from './schema.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
-  /** `version` is the version of this package. */
+  /** `version` is this package's version. */
   info: { title: string; version: string; summary: string; license: object }
   servers: { url: string }[]
   security: object[]
@@ -30,8 +30,8 @@ export interface OpenApiDocument {
 
 /**
  * Returns an OpenAPI 3.1 document for the service, generated from the same endpoints and schemas as the client and the mock.
- * Non-exhaustive enumerations are `x-extensible-enum`: they list the known values, but the service may add more. Request
- * fields that the specification does not mark as required are optional and have `x-assumption: required`.
+ * The known values of a non-exhaustive enumeration are in `x-extensible-enum`; the service may add more. Request fields
+ * that the types require but the specification does not are optional and have `x-assumption: required`.
  *
  * @param url The service's base URL. Default: `/`.
  * @param eventExamples An example body for each event type. Default: no examples.

@@ -1,6 +1,5 @@
 import type { JsonSchema } from './schema.ts'
 
-/** The schemas of an error response's body (assumption). */
 export const errorSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
@@ -35,7 +34,7 @@ export const errorResponseObject = {
 
 const error = { $ref: '#/components/responses/Error' }
 
-/** Returns an operation's failure responses. The specification names only one failure status (part 7). */
+/** The specification names only one failure status (part 7). */
 export function failures(operation: string): Record<string, object> {
   return operation === 'orders.bookPhlebotomyAppointment'
     ? { 500: error, default: error }

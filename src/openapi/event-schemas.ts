@@ -19,7 +19,7 @@ export function referTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Returns an object schema that allows additional fields, because the specification defines only a few. */
+/** Allows additional fields, because the specification defines only a few. */
 function open(
   properties: Record<string, JsonSchema>,
   required: readonly string[] = [],
@@ -32,7 +32,7 @@ function open(
   }
 }
 
-/** Returns the schema of a data event's content (specification part 6). The items in `data` are assumptions. */
+/** The content of a data event (specification part 6). The items in `data` are assumptions. */
 function dataOf(items: JsonSchema): JsonSchema {
   return open({
     data: { type: 'array', items },
@@ -41,7 +41,7 @@ function dataOf(items: JsonSchema): JsonSchema {
   })
 }
 
-/** Returns the schema of assumed content, in which any field may be missing. */
+/** Any field of assumed content may be missing. */
 function assumed(fields: typeof Order | typeof Appointment): JsonSchema {
   return { ...inlineSchema(z.partial(fields), serviceNotes), additionalProperties: true }
 }
@@ -75,7 +75,7 @@ function sampleName(resource: string): string {
   return (isKeyOf(sampleNames, resource) && sampleNames[resource]) || 'TimeSeriesSample'
 }
 
-/** Returns the schema of a time series' samples (assumed). Any field except `timestamp` may be missing. */
+/** Any field of a sample except `timestamp` may be missing (assumption). */
 function sampleSchema(resource: string): JsonSchema {
   const values = Object.entries(sampleValuesOf(resource)).map(([name, type]) => {
     return [name, { type: [type === 'text' ? 'string' : 'number', 'null'] }]

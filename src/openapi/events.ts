@@ -70,7 +70,7 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   }
 }
 
-/** Returns an event's schema. It allows additional fields, which is the default in JSON Schema. */
+/** The schema allows additional fields, which is JSON Schema's default. */
 function eventSchemaOf(type: string): JsonSchema {
   const properties = { event_type: { const: type }, data: referTo(contentOf(type)) }
   return { allOf: [referTo('Event')], properties }
@@ -91,7 +91,7 @@ function contentOf(type: string): string {
   return found === undefined ? dataContentOf(type.split('.')[2] ?? '') : (contents[found] ?? '')
 }
 
-/** Returns the JSON Schemas of all event types in one document: `$defs` contains a schema for each type. */
+/** Returns one document for all event types: `$defs` contains a schema for each type. */
 export function eventsJsonSchema(): JsonSchema {
   const types = Object.fromEntries(knownEventTypes.map((type) => [type, eventSchemaOf(type)]))
   const components = { ...componentSchemas(), ...eventSchemas }

@@ -8,7 +8,7 @@ import { serviceNotes } from './components.ts'
 import { failures } from './errors.ts'
 import { deprecated, isOptional, schemaOf } from './schema.ts'
 
-/** An operation in the document. Facts for which OpenAPI has no field are stored in `x-` fields. */
+/** Facts for which OpenAPI has no field are in `x-` fields. */
 export interface OpenApiOperation {
   /** The client's operation id, such as `orders.create`; for `summaries.list`, it also names the resource. */
   operationId: string
@@ -121,8 +121,7 @@ function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
 }
 
 /**
- * Returns a parameter's schema in the document. It is never nullable, and it is an array if the parameter can occur
- * several times.
+ * Returns the schema to document for a parameter: never nullable, and an array if the parameter can occur several times.
  */
 function parameterOf(schema: z.ZodMiniType): z.ZodMiniType {
   // Optional and nullable schemas always wrap another schema.

@@ -16,9 +16,9 @@ export interface JsonSchema {
 
 /** Information about schemas that the schemas themselves do not contain. */
 export interface Notes {
-  /** Returns a schema's component name, or undefined if the schema is written inline. */
+  /** Returns undefined for a schema that is written inline. */
   nameOf(schema: z.ZodMiniType): string | undefined
-  /** Returns a field's additional keywords: its default and its deprecation. */
+  /** Returns a field's default and deprecation. */
   keywordsOf(schema: z.ZodMiniType, field: string): JsonSchema
 }
 
@@ -38,7 +38,7 @@ export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
-/** Returns whether a field is optional. Fields are optional unless the specification marks them as required. */
+/** Fields are optional unless the specification marks them as required. */
 export function isOptional(schema: z.ZodMiniType): boolean {
   return isAssumed(schema) || definitionOf(schema).type === 'optional'
 }
@@ -73,7 +73,7 @@ const writers: Record<string, Writer> = {
   }),
 }
 
-/** JSON Schema's format names, keyed by zod's names; only those that differ. */
+/** JSON Schema's format names, keyed by zod's names. Lists only those that differ. */
 const formats: Record<string, string> = { guid: 'uuid', datetime: 'date-time' }
 
 function objectOf(
@@ -101,7 +101,6 @@ function objectOf(
   }
 }
 
-/** Returns a deprecation's keywords: the replacement for people, and the removal date for programs. */
 export function deprecated(deprecation: Deprecation | undefined): JsonSchema {
   if (!deprecation) return {}
   const { replacement, removal } = deprecation

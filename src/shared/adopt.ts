@@ -24,7 +24,6 @@ export function adopt<T>(value: T | PromiseLike<T>): Promise<T> {
   })
 }
 
-/** Calls `reject` if the value returned by `then` rejects. */
 function watch(returned: unknown, reject: (reason: unknown) => void, depth: number): void {
   const then = depth > 0 && thenOf(returned)
   if (then) watch(then.call(returned, noop, reject), reject, depth - 1)

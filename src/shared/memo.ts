@@ -30,13 +30,13 @@ export class Recent<Key, Value> {
   readonly #sizeOf: (value: Value) => number
   #size = 0
 
-  /** @param sizeOf Returns the size of a value. Default: 1, so `limit` is the maximum number of values. */
+  /** @param sizeOf Default: 1 for every value, so `limit` is the maximum number of values. */
   constructor(limit: number, sizeOf: (value: Value) => number = () => 1) {
     this.#limit = limit
     this.#sizeOf = sizeOf
   }
 
-  /** Returns a key's value; creates and stores it if it is missing. All values of a key must have the same type. */
+  /** All values of a key must have the same type. */
   get<Made extends Value>(key: Key, make: () => Made): Made {
     const known = this.find(key) as Made | undefined
     if (known !== undefined || this.#values.has(key)) return known as Made // undefined can be cached

@@ -32,7 +32,6 @@ export function sendMockError(error: object): string {
   return id
 }
 
-/** Returns the error that a response represents, or undefined for any other response. */
 export function receiveMockError(headers: Headers): object | undefined {
   const sent = shared[key]?.sent
   if (!sent?.size) return undefined

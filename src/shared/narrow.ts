@@ -28,12 +28,12 @@ export function present<Value>(value: Value | undefined): Value {
   return value
 }
 
-/** Returns the value of an own property, or undefined for an inherited property, such as `constructor`. */
+/** Returns undefined for an inherited property, such as `constructor`. */
 export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
-/** Returns whether a value is bytes from any realm. With jsdom in Jest, `TextEncoder` returns bytes from another realm. */
+/** Accepts bytes from any realm: with jsdom in Jest, `TextEncoder` returns bytes from another one. */
 export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return Object.prototype.toString.call(value) === '[object Uint8Array]'
 }

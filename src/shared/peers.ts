@@ -1,4 +1,4 @@
-/** The optional packages, each with its flag for `npm install`. */
+/** The optional packages, mapped to flags for `npm install`. */
 const peers = new Map([
   ['@electric-sql/pglite', ''],
   ['@modelcontextprotocol/sdk', ''],

@@ -8,7 +8,6 @@ export interface PrintedResult {
   id: string
   title: string
   outcome: CaseOutcome
-  /** Why the case failed or was skipped. */
   reason?: string
   /** Additional lines below the reason. */
   notes?: readonly string[]
@@ -91,7 +90,7 @@ function escapeXml(text: string): string {
 
 const word = /^[A-Za-z][A-Za-z0-9_.]{0,40}$/
 
-/** Describes a value received from the service, for an error message. Quotes single words; describes other strings and objects by type. */
+/** Quotes single words. Describes other strings and objects by type, because they may contain health data. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
     if (word.test(value)) return `'${value}'`
@@ -103,14 +102,14 @@ export function describeValue(value: unknown): string {
   return String(value)
 }
 
-/** Describes a value that a case expects. The case sent the value itself, so it is safe to show unless it is an id. */
+/** The case sent the value itself, so it is safe to show unless it is an id. */
 export function describeExpectedValue(value: unknown): string {
   if (typeof value !== 'string' || uuidPattern.test(value) || value.length > 60)
     return describeValue(value)
   return `'${value}'`
 }
 
-/** Describes the value that was found, as `another …` if the expected value has the same description. */
+/** Returns `another …` if the expected value has the same description. */
 export function describeFound(found: unknown, expected: unknown): string {
   const text = describeValue(found)
   return text === describeValue(expected) ? text.replace(/^an? /, 'another ') : text

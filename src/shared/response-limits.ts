@@ -59,7 +59,6 @@ const closeBrace = 0x7d
  * Checks the number of values and the nesting of JSON before it is parsed, because an object takes far more memory than its
  * JSON.
  *
- * @param json The bytes of the JSON.
  * @throws {BodyTooLargeError} when a limit is exceeded.
  */
 export function checkJsonSize(json: Uint8Array): void {

@@ -24,9 +24,7 @@ export function stackOf(
   return frames && `${name}: ${message}\n${callerFrames(frames).join('\n')}`
 }
 
-/**
- * Returns a stack's lines, starting with the first frame. A program's `Error.prepareStackTrace` may return any value.
- */
+/** A program's `Error.prepareStackTrace` can make the stack any value. */
 function framesIn(stack: unknown): string[] | undefined {
   if (typeof stack !== 'string') return undefined
   const start = stack.search(/^ +at /m)

@@ -112,7 +112,7 @@ export class ParquetArchive {
 /** Returns the problem with the number of files, or undefined if the number is correct. */
 type CountCheck = (files: number) => string | undefined
 
-/** Returns the bytes as a stream. Avoids `Blob`, because each of its streams leaks 2 KB on Node. */
+/** Avoids `Blob`, because each of its streams leaks 2 KB on Node. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0
   return new ReadableStream(

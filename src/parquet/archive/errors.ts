@@ -16,7 +16,7 @@ export class ArchiveError extends ServiceError {
   }
 }
 
-/** Returns the error message. An archive that was opened with `ParquetArchive.from` has no request to describe. */
+/** An archive that was opened with `ParquetArchive.from` has no request to describe. */
 function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFacts): string {
   const { operation, route } = facts
   const isOfCall = route !== ''
@@ -73,7 +73,7 @@ export function fileTooLargeError(problem: string, limit: number, name: string):
   )
 }
 
-/** Returns the error for a file. Any cause other than a {@link ParquetError} is an error from the decoder. */
+/** Any cause other than a {@link ParquetError} is an error from the decoder. */
 export function fileError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
   const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
   return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })

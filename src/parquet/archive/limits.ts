@@ -44,7 +44,7 @@ export function completeLimits(given: Partial<ArchiveLimits>): ArchiveLimits {
   return { ...defaultLimits, ...Object.fromEntries(defined) }
 }
 
-/** Describes the first invalid limit. Returns undefined if all limits are valid. */
+/** Describes the first limit that is unknown or invalid. */
 export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined {
   const names = Object.keys(defaultLimits)
   for (const [name, value] of Object.entries(given)) {

@@ -3,8 +3,8 @@ export type Bytes = Uint8Array<ArrayBuffer>
 export type ByteStream = ReadableStream<Bytes>
 
 /**
- * Decompresses gzip, one chunk at a time. Does not use `pipeThrough`, because it makes decompression streams on Node
- * request thousands of chunks ahead.
+ * Decompresses one chunk at a time. Does not use `pipeThrough`, because it makes decompression streams on Node request
+ * thousands of chunks ahead.
  */
 export function decompressGzip(compressed: ByteStream): ByteStream {
   const { readable, writable } = createGunzip()
@@ -23,7 +23,7 @@ export function decompressGzip(compressed: ByteStream): ByteStream {
   return readable
 }
 
-/** Creates a decompression stream. On Node, zlib with large chunks is faster than DecompressionStream. */
+/** On Node, zlib with large chunks is faster than DecompressionStream. */
 function createGunzip(): ReadableWritablePair<Bytes, Bytes> {
   const { process } = globalThis
   const zlib = process?.getBuiltinModule?.('node:zlib')
@@ -35,7 +35,6 @@ function createGunzip(): ReadableWritablePair<Bytes, Bytes> {
   return pair as ReadableWritablePair<Bytes, Bytes>
 }
 
-/** Returns a stream of the same bytes that calls `take` for each chunk and maps errors with `toError`. */
 export function tapStream(
   source: ByteStream,
   take: (chunk: Bytes) => void | Promise<void>,
@@ -94,7 +93,7 @@ export class PartReader {
     return whole
   }
 
-  /** Cancels the stream. Never rejects. */
+  /** Never rejects. */
   async cancel(): Promise<void> {
     await this.#reader.cancel(new DOMException('Reading ended.', 'AbortError')).catch(() => {})
   }

@@ -18,7 +18,7 @@ export interface Reading {
   tap?: ((chunk: Bytes) => Promise<void>) | undefined
 }
 
-/** An entry in a tar archive. Its unread bytes are skipped when the next entry is read. */
+/** An entry's unread bytes are skipped when the next entry is read. */
 export interface TarEntry {
   name: string
   type: 'file' | 'other'
@@ -60,7 +60,6 @@ export class TarReader {
     return { name, type: type === 'file' ? type : 'other', size, ...this.#openEntry() }
   }
 
-  /** Cancels reading and frees the connection. */
   cancel(): void {
     void this.#parts.cancel()
   }
@@ -137,7 +136,7 @@ export class TarReader {
     })
   }
 
-  /** Returns the entry's stream and `skip`. After `skip`, reading the stream rejects instead of ending early. */
+  /** After `skip`, reading the stream rejects instead of ending early. */
   #openEntry(): Pick<TarEntry, 'stream' | 'skip'> {
     let isSkipped = false
     const read = async () => (isSkipped ? undefined : this.#takeBody())
@@ -190,7 +189,7 @@ export class TarReader {
     return this.#first.error
   }
 
-  /** Returns the first error. Reports an unexpected error as a damaged archive. */
+  /** Reports an unexpected error as a damaged archive. */
   readonly #damage = (error: unknown): unknown => {
     if (this.#first || error instanceof ArchiveError) return this.#keep(error)
     return this.#keep(

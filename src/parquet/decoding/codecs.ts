@@ -1,7 +1,7 @@
 import { type CompressionCodec, snappyUncompress } from 'hyparquet'
 import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 
-/** Decompresses a page to exactly `size` bytes. Codecs other than Snappy need platform support. */
+/** Codecs other than Snappy need platform support. */
 export function decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
   // A page without values may have no bytes.
   if (size === 0 && input.length === 0) return input

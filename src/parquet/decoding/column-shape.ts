@@ -6,9 +6,9 @@ import type { ValueType } from './encodings.ts'
 
 /** The parts of the schema that determine the form of a column's pages. */
 export interface ColumnShape extends ValueType {
-  /** The maximum repetition level; 0 if pages have no repetition levels. */
+  /** The maximum repetition level. If it is 0, pages have no repetition levels. */
   repetition: number
-  /** The maximum definition level; 0 if pages have no definition levels. */
+  /** The maximum definition level. If it is 0, pages have no definition levels. */
   definition: number
   /** The number of lists, maps and structs around each value; 0 for a column that is not nested. */
   depth: number

@@ -32,7 +32,7 @@ export function checkDelta({ page, start }: PageOffset, count: number, bits: 32 
   return reader.offset
 }
 
-/** Checks a block and returns the number of values after it. */
+/** Returns the number of values after the block. */
 function checkBlock(reader: Reader, miniblocks: number, size: number, values: number): number {
   readVarint(reader) // the smallest difference
   const widths = reader.page.subarray(reader.offset, reader.offset + miniblocks)
@@ -49,7 +49,7 @@ function checkBlock(reader: Reader, miniblocks: number, size: number, values: nu
   return left
 }
 
-/** Checks DELTA_LENGTH_BYTE_ARRAY data and returns the total length of its byte arrays. */
+/** Returns the total length of the byte arrays. */
 export function checkDeltaLengths(position: PageOffset, count: number, longest: number): number {
   const { lengths, end } = readLengths(position, count)
   const total = lengths.reduce((sum, length) => sum + checkByteLength(length, longest), 0)
@@ -57,7 +57,7 @@ export function checkDeltaLengths(position: PageOffset, count: number, longest: 
   return total
 }
 
-/** Checks DELTA_BYTE_ARRAY data, whose byte arrays share prefixes, and returns their total decoded length. */
+/** Returns the total decoded length of the byte arrays, each of which may share a prefix with the previous one. */
 export function checkDeltaByteArrays(
   { page, start }: PageOffset,
   count: number,

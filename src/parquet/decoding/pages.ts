@@ -26,7 +26,7 @@ interface DataPage {
 
 /**
  * Checks the pages of column chunks before they are decoded. The decoder does not check its input: one wrong byte can
- * make the decoder fill memory with repeated values. `compressors` passes the decompressed pages to the decoder.
+ * make it fill memory with repeated values.
  */
 export class Pages {
   readonly #file: ArrayBuffer
@@ -57,12 +57,11 @@ export class Pages {
     return Object.fromEntries(codecs.map((codec) => [codec, next]))
   }
 
-  /** Starts a row group and resets the memory limit. */
-  begin(): void {
+  beginGroup(): void {
     this.#left = this.#limit
   }
 
-  /** Checks the chunks of a column with `rows` rows. Call it before decoding the column. */
+  /** Call this before decoding the column. */
   check(chunks: ColumnMetaData[], rows: number): void {
     this.#decompressed = []
     for (const chunk of chunks) this.#checkChunk(chunk, rows)
@@ -97,14 +96,14 @@ export class Pages {
     checkPlain(shape, { page, start: 0 }, count)
   }
 
-  /** Checks a data page. Returns its number of values, including nulls. */
+  /** Returns the page's number of values, including nulls. */
   #checkData(page: DataPage, left: number): number {
     if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
     if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)
     throw unsupportedFileError('pages of an unknown type')
   }
 
-  /** Checks a page of version 1, whose levels and values are compressed together. */
+  /** Levels and values are compressed together. */
   #checkVersion1(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const count = checkPageCount(header.data_page_header?.num_values, left)
@@ -117,7 +116,7 @@ export class Pages {
     return count
   }
 
-  /** Checks a version 2 page. Its levels are not compressed, and its header contains their lengths. */
+  /** Levels are not compressed, and the header contains their lengths. */
   #checkVersion2(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header
@@ -197,7 +196,7 @@ function checkPageCount(value: number | undefined, maximum: number): number {
   throw invalidFileError('a page has a missing or impossible count or length')
 }
 
-/** Checks the levels of a version 1 page. Returns the offset after them, and the number of levels that equal `maximum`. */
+/** Returns the offset after a version 1 page's levels, and the number of levels that equal `maximum`. */
 function skipLevels(page: Uint8Array, start: number, maximum: number, count: number) {
   if (maximum === 0) return { end: start, full: count }
   if (start + 4 > page.length) throw invalidFileError('a page is truncated')
@@ -205,7 +204,7 @@ function skipLevels(page: Uint8Array, start: number, maximum: number, count: num
   return { end: start + 4 + length, full: checkLevels(page, start + 4, maximum, count) }
 }
 
-/** Checks levels and returns how many of them equal `maximum`. */
+/** Returns how many levels equal `maximum`. */
 function checkLevels(page: Uint8Array, start: number, maximum: number, count: number): number {
   if (maximum === 0) return count
   return countInRuns({ page, start, width: 32 - Math.clz32(maximum) }, count, maximum)

@@ -44,7 +44,7 @@ export async function* decodeGroups({
     for (const [at, range] of scan.ranges.entries()) {
       const size = range.rowEnd - range.rowStart
       const group: Group = { size, columns: [] }
-      pages.begin()
+      pages.beginGroup()
       for (const column of schema.children) {
         const { element } = column
         isInMap = hasMap(column)

@@ -52,7 +52,7 @@ function readRunHeader(page: Uint8Array, start: number): { header: number; end: 
   throw invalidFileError('a run has no valid header')
 }
 
-/** Counts the packed levels that equal `target`. A level has few bits, so it spans at most two bytes. */
+/** A level has few bits, so it spans at most two bytes. */
 function countPacked({ page, start, width }: Runs, values: number, target: number): number {
   const mask = (1 << width) - 1
   let found = 0

@@ -99,8 +99,7 @@ function inUtc(time: unknown): TableValue {
   return typeof time === 'string' ? `${time}Z` : null
 }
 
-/** Returns a function that rounds decimals. The decoder multiplies an integer by a power of ten, so 0.3 becomes
- * 0.30000000000000004. */
+/** Rounds, because the decoder multiplies an integer by a power of ten: 0.3 becomes 0.30000000000000004. */
 function roundTo(scale: number): (value: unknown) => TableValue {
   const digits = Math.min(Math.max(scale, 0), 100)
   return (value) => (typeof value === 'number' ? Number(value.toFixed(digits)) : null)

@@ -246,6 +246,19 @@ describe('rejects an archive that', () => {
     expect(error).toMatchObject({ code: 'archive_too_large' })
     expect(error.message).toContain(`(${name}). Increase ${name} if such archives are expected.`)
   })
+
+  it('says once what to do about a damaged archive', async () => {
+    const bytes = await archiveOf({ name: '0.parquet', body: noise(2000) })
+    const { message } = await archiveFailure(filesOf(bytes.slice(0, 1000)))
+    expect(message).toContain('is truncated or corrupt. Request it again; if this persists, ')
+    expect(message.match(/again/g)).toHaveLength(1)
+  })
+
+  it('says how to correct an unknown limit', async () => {
+    const limits: object = { maxFile: 1 }
+    const { message } = await archiveFailure(filesOf(await archiveOf(), limits))
+    expect(message).toMatch(/the limit maxFile is unknown\. Did you mean maxFiles\?(?: See |$)/)
+  })
 })
 
 describe('pax headers', () => {

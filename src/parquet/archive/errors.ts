@@ -33,6 +33,7 @@ const requestAgain = "Request it again; if this persists, report it to the servi
 
 /** The codes for which `problem` already says what to do. */
 const hasOwnAdvice = new Set<ArchiveErrorCode>([
+  'archive_limit_invalid',
   'archive_not_gzip',
   'archive_too_large',
   'parquet_invalid',

@@ -192,9 +192,7 @@ export class TarReader {
   /** Reports an unexpected error as a damaged archive. */
   readonly #damage = (error: unknown): unknown => {
     if (this.#first || error instanceof ArchiveError) return this.#keep(error)
-    return this.#keep(
-      this.#reading.fail('archive_damaged', 'is truncated or corrupt. Request it again.', error),
-    )
+    return this.#keep(this.#reading.fail('archive_damaged', 'is truncated or corrupt', error))
   }
 }
 

@@ -216,11 +216,10 @@ export const queryAggregate = endpoint('aggregate.query', {
   responses: { 200: AggregateResult },
 })
 
-// Cached, because zod interprets every new schema, which takes 34 µs for a small response. A compiled schema takes 4
-// µs.
+// Cached, because zod interprets every new schema: 34 µs for a small response, instead of 4 µs with a compiled schema.
 const byCount = new Map<number, typeof queryAggregate>()
 
-/** Returns an endpoint whose response must have one result per query (specification 4.11). */
+/** The response must have one result per query (specification 4.11). */
 export function queryAggregateOf(count: number): typeof queryAggregate {
   const known = byCount.get(count) ?? queryAggregateExpecting(count)
   byCount.set(count, known)
@@ -229,14 +228,10 @@ export function queryAggregateOf(count: number): typeof queryAggregate {
 
 function queryAggregateExpecting(count: number): typeof queryAggregate {
   const hasOneEach = ({ length }: AggregationResult[]) => length === count
-  const error = resultsExpected(count)
+  const error = `one result for each query (${count})`
   const results = z.array(AggregationResult).check(z.refine(hasOneEach, { error }))
   const responses = ownFields({ 200: z.object({ results }) })
   return ownFields({ ...queryAggregate, responses })
-}
-
-function resultsExpected(count: number): string {
-  return `one result for each query (${count})`
 }
 
 export const queryParquet = endpoint('aggregate.queryParquet', {

@@ -72,7 +72,7 @@ type EndpointOf<Id extends OperationId> = Endpoint & {
   }
 }
 
-/** The endpoints, keyed by operation. A missing endpoint or a wrong response type is a compile error. */
+/** A missing endpoint or a wrong response type is a compile error. */
 const endpointsById = {
   'insurance.create': insurance.createInsurance,
   'users.updateInfo': users.updateInfo,

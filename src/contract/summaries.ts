@@ -83,7 +83,6 @@ const userIdPlaces: Record<SummaryResource, string> = {
   workouts: 'workouts.*.user_id',
 }
 
-/** One endpoint per resource. The endpoints differ in path, query and response. */
 export const listSummaries = {
   activity: summaryEndpoint('activity', SummaryQuery),
   body: summaryEndpoint('body', SummaryQuery),

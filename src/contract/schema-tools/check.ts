@@ -19,8 +19,8 @@ export interface Issue {
 const validatorOf = memo(compileValidator)
 
 /**
- * Returns a value's first issues, whose paths start with `root`. Compiles the schema on its second use, which makes
- * later checks of valid values faster.
+ * Returns a value's first issues; their paths start with `root`. Compiles the schema on its second use, which makes later
+ * checks of valid values faster.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   try {
@@ -32,7 +32,7 @@ export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[]
   }
 }
 
-/** Returns a value's first issues, without compiling the schema. */
+/** Like {@link check}, without compiling the schema. */
 export function issuesOf(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   return findIssues(schema, value).map((issue) => ({
     path: pathOf(schema, issue.path, root),

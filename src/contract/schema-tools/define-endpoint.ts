@@ -11,12 +11,12 @@ type ParamsFor<Path extends string> = [PathParameter<Path>] extends [never]
   ? { params?: never }
   : { params: Record<PathParameter<Path>, z.ZodMiniType> }
 
-/** The facts that an endpoint takes from the operation table. Omits `serviceWait`, which depends on the body. */
+/** Omits `serviceWait`, which depends on the body for some endpoints. */
 export type EndpointFacts = Omit<OperationFacts, 'serviceWait'>
 
 type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>
 
-/** Declares an operation's endpoint. A path parameter without a schema is a compile error. */
+/** A path parameter without a schema is a compile error. */
 export function endpoint<const Id extends OperationId, const Schemas extends EndpointSchemas>(
   id: Id,
   schemas: Schemas & ParamsFor<(typeof operationTable)[Id]['path']>,

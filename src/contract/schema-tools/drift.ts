@@ -12,8 +12,8 @@ export interface FoundDrift extends Issue {
 }
 
 /**
- * Finds the drift in a value that its schema accepts. Paths have no array positions, so each path is reported once.
- * Runs in linear time.
+ * Requires a value that the schema accepts. Paths have no array positions, so each path is reported once. Runs in linear
+ * time.
  */
 export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): FoundDrift[] {
   return driftOf(schema, [value], path)

@@ -21,10 +21,8 @@ export interface Deprecation {
 }
 
 export interface Endpoint {
-  /** The operation's id: the client's namespace and method. */
   id: string
   method: Method
-  /** The path template from the specification, with parameters in braces. */
   path: string
   effect: Effect
   params?: Record<string, z.ZodMiniType>
@@ -32,9 +30,9 @@ export interface Endpoint {
   body?: z.ZodMiniType
   /** The response schema for each success status; `binary` for a response that is not JSON. */
   responses: Record<number, z.ZodMiniType | 'binary'>
-  /** The media type of the `accept` header. Default: `application/json`. */
+  /** Default: `application/json`. */
   accept?: string
-  /** Returns how long the service itself may wait before it responds, in milliseconds. Default: 0. */
+  /** Returns the service's own wait before it responds, in milliseconds. Default: 0. */
   serviceWait?: (body: never) => number
   /** Whether requests with the same `x-idempotency-key` receive the first response (assumption). Default: false. */
   acceptsIdempotencyKey?: boolean
@@ -43,9 +41,8 @@ export interface Endpoint {
    * every list item. Default: none.
    */
   echoes?: Readonly<Record<string, string>>
-  /** Deprecated fields of the request body, keyed by name (specification part 9). */
+  /** The request body's deprecated fields (specification part 9). */
   deprecatedFields?: Record<string, Deprecation>
-  /** Present if the whole operation is deprecated (specification part 9). */
   deprecated?: Deprecation
 }
 

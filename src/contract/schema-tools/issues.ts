@@ -58,7 +58,6 @@ function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIss
   if (!isInside && !isList) yield* ownIssues(schema, value)
 }
 
-/** Finds the issues in a list's items, in the fields of an object or record, or in a union's closest member. */
 function* issuesInside(def: Partial<Definition>, value: unknown): Generator<SchemaIssue> {
   if (value === undefined || value === null) return
   if (def.options) yield* closestIssues(def.options, value)
@@ -117,7 +116,7 @@ const rejectsWhole = new Set<string>([
   'enum',
 ] satisfies Expectation['kind'][])
 
-/** Returns the issues of a value that has no parts, or whose parts are all valid. */
+/** Call this for a value that has no parts, or whose parts are all valid. */
 function ownIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
   const { error } = z.safeParse(schema, value)
   return (error?.issues ?? []).map((issue) => ({

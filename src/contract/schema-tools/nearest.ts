@@ -28,7 +28,6 @@ function sharesMost(one: string, other: string): boolean {
   return false
 }
 
-/** Returns the name with the smallest edit distance to a string. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const distances = names.map((known) => ({ known, distance: editDistance(name, known) }))
   return distances.toSorted((one, other) => one.distance - other.distance)[0]?.known

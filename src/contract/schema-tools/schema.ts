@@ -17,12 +17,12 @@ export interface StrictForm {
 
 const strictForms = new WeakMap<object, StrictForm>()
 
-/** Returns the strict form of a schema that accepts more than the specification, or undefined for any other schema. */
+/** Returns undefined for a schema that accepts only what the specification allows. */
 export function strictFormOf(schema: z.ZodMiniType): StrictForm | undefined {
   return strictForms.get(schema)
 }
 
-/** Attaches a strict form to a lenient schema. The lenient schema must not be used anywhere else. */
+/** `accepted`, the lenient schema, must not be used anywhere else. */
 function withStrictForm<T>(
   accepted: z.ZodMiniType,
   kind: Strictness,
@@ -33,14 +33,12 @@ function withStrictForm<T>(
   return accepted as unknown as Schema<T>
 }
 
-/**
- * Returns the schema of a non-exhaustive enumeration: the type lists known values, but the check accepts any string.
- */
+/** The type lists the known values of a non-exhaustive enumeration, but the check accepts any string. */
 export function openEnum<const Known extends string>(known: readonly Known[]): Schema<Open<Known>> {
   return withStrictForm(z.string(), 'value', z.enum(known))
 }
 
-/** Returns the schema of a field that the type requires, but the specification and the check do not. */
+/** The type requires the field, but the specification and the check do not. */
 export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
@@ -51,9 +49,7 @@ export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
 export const nullishString = z.nullish(z.string())
 export const requiredString = assumeRequired(z.string())
 
-/**
- * Returns the schema of a response field that is an assumption: the field has a type, but the check accepts any value.
- */
+/** For assumed response fields: the field has a type, but the check accepts any value. */
 export function assumed<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.unknown(), 'format', schema)
 }
@@ -71,7 +67,7 @@ export const email = z.email({ pattern: mailbox })
 export const uuid = z.guid()
 export const date = z.iso.date()
 const dateTime = z.iso.datetime({ offset: true, local: true })
-/** Returns the schema of an integer. The bounds are inclusive. */
+/** The bounds are inclusive. */
 export function integer(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
   return z.int().check(z.gte(minimum), z.lte(maximum))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { strictFormOf } from './schema.ts'
 
-/** A schema's internal zod definition. Only this module reads it. */
+/** A schema's internal zod definition. Only this module accesses `_zod`. */
 export interface Definition {
   type: string
   shape?: Record<string, z.ZodMiniType>
@@ -119,8 +119,8 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
 }
 
 /**
- * Returns the definition in which to look up a key. For a union, returns the first member that has the key, or the
- * first member if none does.
+ * Returns the definition that defines a key. For a union, this is the first member that has the key, or the first member
+ * if none does.
  */
 function definitionAt(
   schema: z.ZodMiniType | undefined,

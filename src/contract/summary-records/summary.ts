@@ -37,8 +37,8 @@ export const commonSummaryFields = {
 export const Summary = z.looseObject(commonSummaryFields)
 
 /**
- * Returns assumed fields of one kind. Their checks accept any value, because the specification does not define the fields.
- * Times are strings without a format, because some generated validators reject offsets such as `+00:00`.
+ * The checks of assumed fields accept any value, because the specification does not define the fields. Times are strings
+ * without a format, because some generated validators reject offsets such as `+00:00`.
  */
 export function fields<Kind extends keyof typeof assumedFields, const Name extends string>(
   kind: Kind,
@@ -47,7 +47,7 @@ export function fields<Kind extends keyof typeof assumedFields, const Name exten
   return tableOf(names, () => assumedFields[kind])
 }
 
-/** Returns an assumed field for an object or array. Its check accepts any value. */
+/** For assumed objects and arrays. The check accepts any value. */
 export function objectField<T>(schema: z.ZodMiniType<T, T>) {
   return z.nullish(assumed(schema))
 }

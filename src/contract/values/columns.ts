@@ -129,10 +129,6 @@ export const timeseriesColumns = {
   ...sourceColumnTypes,
 } as const satisfies Record<string, ColumnType>
 
-/**
- * Returns a time series' columns. A series of intervals also has `end`, and some series have columns other than
- * `value`.
- */
 export function seriesColumns(resource: string): Readonly<Record<string, ColumnType>> {
   const { isInterval } = sampleFormOf(resource)
   return {

@@ -61,7 +61,7 @@ function listFamilies(): Map<string, EventFamily> {
 
 export const knownEventTypes: readonly string[] = /* @__PURE__ */ Array.from(families.keys())
 
-/** Returns the family of an event type, or undefined if the type is unknown to this version of the package. */
+/** Returns undefined for a type that is unknown to this version of the package. */
 export function familyOf(type: string): EventFamily | undefined {
   return families.get(type)
 }

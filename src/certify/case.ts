@@ -31,13 +31,10 @@ export interface RunnableCertifyCase extends CertifyCase {
   run(trial: Trial): Promise<void>
 }
 
-/**
- * A case without its id. `basis` defaults to the second argument of {@link defineCertifyCases}, and `needs` to none.
- */
+/** `basis` defaults to the second argument of {@link defineCertifyCases}, and `needs` to none. */
 export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'basis' | 'needs'> &
   Partial<Pick<RunnableCertifyCase, 'basis' | 'needs'>>
 
-/** Creates a topic's cases from definitions keyed by name. `basis` applies to each case that does not set it. */
 export function defineCertifyCases(
   topic: string,
   basis: string,
@@ -51,7 +48,7 @@ export function defineCertifyCases(
   }))
 }
 
-/** Returns a case's `run` function, which sends an event that the receiver must accept. */
+/** Returns a `run` function that sends one event, which the receiver must accept. */
 export function accepts(eventOf: (userId: string) => object): RunnableCertifyCase['run'] {
   return async (trial) => {
     await trial.accept(eventOf(trial.userId))

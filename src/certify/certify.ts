@@ -63,7 +63,7 @@ interface Run {
   readonly trials: Map<RunnableCertifyCase, Trial>
 }
 
-/** Returns the reason to skip the remaining cases, if they would find nothing new or take too long. */
+/** The remaining cases are skipped if they would find nothing new or take too long. */
 function reasonToStop([first]: CertifyResult[], { slowCases, isTrusted }: Run): string | undefined {
   const isDistrusted = first?.id === firstCase && first.outcome === 'failed' && !isTrusted
   if (isDistrusted) return `the case ${firstCase} failed`
@@ -89,7 +89,7 @@ function reasonToSkip({ needs }: CertifyCase, settings: CertifySettings): string
   return missing && certifyNeeds[missing]
 }
 
-/** Runs a case. If the case fails and a delivery timed out, runs it once more, because the machine may have been busy. */
+/** Runs a failed case once more if a delivery timed out, because the machine may have been busy. */
 async function runCase(
   one: RunnableCertifyCase,
   settings: CertifySettings,

@@ -9,8 +9,8 @@ export type SentRecord = Readonly<Record<string, unknown>>
 /**
  * Compares the fields that are present in both a sent record and a stored record.
  *
- * @param field A field that must be stored because the case is about it.
- * @throws {ReceiverFailure} when a record is missing, stored twice or different
+ * @param field A field that must be stored, because the case is about it.
+ * @throws {ReceiverFailure} when a record is missing, stored twice or different.
  */
 export function compareRecords(
   records: readonly SentRecord[],
@@ -47,10 +47,7 @@ function compareRecord(sent: SentRecord, matches: readonly ProbedRecord[], field
   }
 }
 
-/**
- * Returns the stored records that have the same id as a sent record. A sample without an id is matched by its time and
- * user.
- */
+/** Matches records by id, and samples without an id by time and user. */
 export function matchesOf(
   sent: SentRecord,
   stored: readonly ProbedRecord[],
@@ -63,7 +60,7 @@ export function matchesOf(
   )
 }
 
-/** Returns the names of fields that are present in both records with different values. */
+/** Compares only the fields that are present in both records. */
 export function wrongFields(sent: SentRecord, stored: ProbedRecord): string[] {
   const isDifferent = ([name, value]: [string, unknown]) =>
     stored[name] !== undefined && isComparable(value) && !isSame(stored[name], value)
@@ -102,7 +99,7 @@ export function expectUnhandled(
   expectThat(sent.length === 0, 'Expected no record from a rejected message to be stored.')
 }
 
-/** Returns a sent event's records. The body needs no validation, because certify created it. */
+/** The body needs no validation, because certify created it. */
 export function recordsOf(body: string): SentRecord[] {
   if (body === '') return []
   const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)

@@ -2,7 +2,6 @@ import { type SentRecord, wrongFields } from './compare.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { ProbedRecord } from './probe.ts'
 
-/** A record that the receiver did not store, or stored incorrectly. */
 interface Difference {
   kind: keyof typeof meanings
   resource: string
@@ -19,7 +18,7 @@ const meanings = {
 /**
  * Compares the stored records with the expected ones. Ignores resources for which the receiver stored nothing.
  *
- * @throws {ReceiverFailure} for the first difference, {@link NotObservable} when no resource is stored
+ * @throws {ReceiverFailure} for the first difference, or {@link NotObservable} when no resource is stored.
  */
 export function compareWithTruth(
   truth: readonly SentRecord[],

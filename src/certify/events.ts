@@ -34,12 +34,11 @@ export function testNight(userId: string, changes: SentRecord = {}): SentRecord 
   }
 }
 
-/** Returns a night without optional fields. */
 export function bareNight(userId: string): SentRecord {
   return { id: crypto.randomUUID(), user_id: userId, source, updated_at: timeAt(0) }
 }
 
-/** Returns heart rate samples, one per second. */
+/** The samples are one second apart. */
 export function heartRates(userId: string, count: number): SentRecord[] {
   // Use a random hour, so that cases that share the user from the options do not send the same samples twice.
   const start = Date.parse('2020-01-01T00:00:00Z') + Math.floor(Math.random() * 40_000) * hour
@@ -69,7 +68,6 @@ export function sleepCreated(userId: string, ...nights: SentRecord[]) {
   return testDataEvent('daily.data.sleep.created', userId, nights)
 }
 
-/** Creates a message about a new night. */
 export function nightMessage({ userId }: { userId: string }): EventMessage {
   return eventMessage(sleepCreated(userId, testNight(userId)))
 }

@@ -1,4 +1,3 @@
-/** Thrown when the receiver does not do what a case expects. */
 export class ReceiverFailure extends Error {
   /** How to fix the receiver. If undefined, the `remedy` of the case applies. */
   readonly remedy: string | undefined
@@ -9,10 +8,9 @@ export class ReceiverFailure extends Error {
   }
 }
 
-/** Thrown when a case cannot determine whether the receiver passes, for example because the probe returns no records. */
+/** Thrown when it is unclear whether the receiver passes, for example because the probe returns no records. */
 export class NotObservable extends Error {}
 
-/** @throws {ReceiverFailure} with the message unless the condition holds. */
 export function expectThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ReceiverFailure(message)
 }

@@ -1,7 +1,7 @@
 import { type SignedEvent, signEvent } from '../events/sign.ts'
 import { importKey, signatureOf } from '../events/signature.ts'
 
-/** A message to send. Every delivery of a message has the same id. */
+/** Every delivery of a message has the same id. */
 export interface EventMessage {
   id: string
   /** The body exactly as signed. */
@@ -10,13 +10,13 @@ export interface EventMessage {
 
 export type MessageHeaders = Record<string, string>
 
-/** Creates a message from an event, or from a string, which becomes the body unchanged. */
+/** A string becomes the body unchanged. */
 export function eventMessage(event: object | string): EventMessage {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { id: `msg_${crypto.randomUUID()}`, body }
 }
 
-/** Returns a message's signed headers. `secondsFromNow` shifts the timestamp and may be negative. */
+/** `secondsFromNow` shifts the timestamp and may be negative. */
 export async function signMessage(
   { id, body }: EventMessage,
   secrets: string | readonly string[],

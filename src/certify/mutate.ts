@@ -23,7 +23,6 @@ export interface MutationReport {
   results: MutationResult[]
 }
 
-/** How certify changes the messages, and what to do if no case detects the change. */
 const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   signature: {
     change: 'Signs every message, even forgeries',

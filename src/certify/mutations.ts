@@ -16,17 +16,16 @@ interface Delivery extends EventMessage {
   timestamp: number
 }
 
-/** Changes messages to bypass a check, and undoes the changes in the probe's result. */
 interface Mutation {
   /** Returns the message to sign and send instead, or undefined to send the original. */
   change: (delivery: Delivery) => Promise<Delivery | undefined>
+  /** Undoes the changes in the probe's result. */
   restore?: (state: StoredState) => StoredState
 }
 
 /** The maximum difference between the message timestamp and the current time, in seconds. */
 const tolerance = 300
 
-/** Returns settings that bypass one of the receiver's checks. */
 export function withoutCheck(settings: CertifySettings, check: ReceiverCheck): CertifySettings {
   const { change, restore } = createMutation(check, settings.secrets)
   const { target, probe } = settings
@@ -137,7 +136,7 @@ async function signedRequest(
   return new Request(url, { method: 'POST', redirect: 'manual', ...init })
 }
 
-/** Returns the message with a changed event, or undefined if the body is not a JSON object. */
+/** Returns undefined if the body is not a JSON object. */
 function changeEvent(
   delivery: Delivery,
   change: (event: Record<string, unknown>) => object,

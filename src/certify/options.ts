@@ -50,7 +50,6 @@ export interface CertifyOptions {
   skip?: readonly string[] | undefined
 }
 
-/** Validated options, with defaults filled in. */
 export interface CertifySettings {
   target: Target
   secrets: readonly [string, ...string[]]

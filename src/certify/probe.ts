@@ -27,7 +27,6 @@ export type AbortableProbe = (question: ProbeQuestion, signal: AbortSignal) => R
 
 export type ProbedRecord = Readonly<Record<string, unknown>>
 
-/** The validated result of a probe. */
 export interface StoredState {
   records?: readonly ProbedRecord[]
   handled?: readonly string[]
@@ -61,7 +60,7 @@ async function inTime(answer: Promise<unknown>, timeout: number): Promise<unknow
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Returns a probe that fetches JSON from a URL, with the user id in the query parameter `user_id`. */
+/** The user's id is in the query parameter `user_id`. */
 export function fetchProbe(url: string): AbortableProbe {
   return async ({ user_id }, signal) => {
     const address = new URL(url)

@@ -2,7 +2,6 @@ import { adopt } from '../shared/adopt.ts'
 import { createKeptRequest } from '../shared/kept-request.ts'
 import type { EventMessage, MessageHeaders } from './message.ts'
 
-/** The result of a delivery: a status, or the reason for the failure. */
 export type ReceiverReply =
   | { status: number }
   | { failure: 'timeout' | 'threw' | 'no connection' | 'no Response' }
@@ -13,18 +12,16 @@ export type ReceiverHandler = (request: Request) => Response | Promise<Response>
 export interface Target {
   url: string
   send: ReceiverHandler
-  /** Whether requests are sent over the network. */
   isRemote: boolean
 }
 
 /**
- * The maximum number of response bytes to read, because only the status matters. Each chunk counts as at least
+ * The maximum number of response bytes to read before canceling. Only the status matters. Each chunk counts as at least
  * `chunkBytes`.
  */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
 
-/** The request URL that a handler receives. */
 const handlerUrl = 'https://receiver.test/events'
 
 export function receiverTarget(receiver: { url: string } | { handler: ReceiverHandler }): Target {
@@ -63,7 +60,7 @@ async function readReply(send: () => Response | Promise<Response>): Promise<Rece
   return { status: response.status }
 }
 
-/** Reads and discards a body, so that the connection can be reused. Cancels a body that is too long. */
+/** Reads the body, so that the connection can be reused. */
 async function skipBody(body: Response['body'] | undefined): Promise<void> {
   const reader = body?.getReader()
   if (!reader) return
@@ -76,7 +73,7 @@ async function skipBody(body: Response['body'] | undefined): Promise<void> {
   reader.cancel().catch(() => {})
 }
 
-/** Settles like the result, but rejects as soon as the signal aborts, because a handler may ignore the signal. */
+/** Rejects as soon as the signal aborts, because a handler may ignore the signal. */
 function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
@@ -85,7 +82,7 @@ function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   })
 }
 
-/** Returns whether the service treats a receiver's response as success (assumption: any 2xx status). */
+/** The service treats any 2xx status as success (assumption). */
 export function isAccepted(reply: ReceiverReply): boolean {
   return 'status' in reply && reply.status >= 200 && reply.status < 300
 }

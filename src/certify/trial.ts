@@ -17,10 +17,9 @@ const maxProbeTime = 30_000
 /** How long a receiver must remember a message in a run, in milliseconds. Longer times would make the run slow. */
 const minRetention = 600
 
-/** Checks the receiver's state. @throws {ReceiverFailure} or {@link NotObservable} */
+/** @throws {ReceiverFailure} or {@link NotObservable} */
 type Check = () => Promise<void>
 
-/** Sends a case's messages and checks what the receiver stored. */
 export class Trial {
   readonly settings: CertifySettings
   readonly userId: string
@@ -43,7 +42,7 @@ export class Trial {
     this.userId = userId
   }
 
-  /** Sends a message once. By default, the headers are signed now, with the first secret. */
+  /** By default, the headers are signed now, with the first secret. */
   async send(
     message: EventMessage,
     headers?: MessageHeaders,
@@ -54,12 +53,12 @@ export class Trial {
     return this.#transmit(message, headers, signal)
   }
 
-  /** Returns headers signed with the first secret. `secondsFromNow` shifts the timestamp and may be negative. */
+  /** Signs with the first secret. */
   sign(message: EventMessage, secondsFromNow = 0) {
     return signMessage(message, this.settings.secrets[0], secondsFromNow)
   }
 
-  /** Sends an event or a message, and returns the message. @throws {ReceiverFailure} unless the status is 2xx. */
+  /** @throws {ReceiverFailure} unless the status is 2xx. */
   async accept(
     event: object | string | EventMessage,
     headers?: MessageHeaders,
@@ -93,7 +92,7 @@ export class Trial {
   }
 
   /**
-   * Sends a message, and retries on the service's schedule until the receiver accepts it.
+   * Sends a message, and retries it after short pauses until the receiver accepts it.
    *
    * @throws {ReceiverFailure} when the message is never accepted.
    */
@@ -134,10 +133,10 @@ export class Trial {
   }
 
   /**
-   * Compares the stored records with the sent ones until they match or the time for background work is over.
+   * Compares the stored records with the sent ones until they match or the receiver has had time for background work.
    *
    * @param field A field that must be stored, because the case is about it.
-   * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
+   * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined.
    */
   async expectStored(records: readonly SentRecord[], field?: string): Promise<void> {
     await this.eventually(async () => {
@@ -148,7 +147,7 @@ export class Trial {
   /**
    * Compares the stored records with the team's truth. Repeats the comparison as {@link Trial.expectStored} does.
    *
-   * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined
+   * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined.
    */
   async expectTruth(truth: readonly SentRecord[]): Promise<void> {
     await this.eventually(async () => compareWithTruth(truth, await this.stored()))
@@ -181,10 +180,9 @@ export class Trial {
   }
 
   /**
-   * Checks again, after the receiver has had time for background work, that all checks still pass and that rejected
-   * messages had no effect.
+   * Call this after the receiver has had time for background work.
    *
-   * @throws {ReceiverFailure} when a check fails.
+   * @throws {ReceiverFailure} when a check no longer passes, or a rejected message had an effect.
    */
   async lookAgain(): Promise<void> {
     for (const check of this.#passed) await check()
@@ -227,7 +225,7 @@ export class Trial {
     return readProbe(probe, this.userId, Math.min(probeShare * timeout, maxProbeTime))
   }
 
-  /** Repeats a check until it passes or the time for background work is over. */
+  /** Repeats a check until it passes or the receiver has had time for background work. */
   async eventually(check: Check): Promise<void> {
     const end = performance.now() + this.settings.settleTime + this.delay
     while (true) {

@@ -105,7 +105,7 @@ function localDay(title: string, changes: SentRecord): CaseDefinition {
   }
 }
 
-/** Returns a case's `run` function, which sends a night that the receiver must store, including its `field`. */
+/** Returns a `run` function that sends a night, which the receiver must store, including `field`. */
 function stores(changes: SentRecord, field?: string): CaseDefinition['run'] {
   return async (trial) => {
     const night = testNight(trial.userId, changes)

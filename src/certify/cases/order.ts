@@ -191,7 +191,6 @@ function comparesTimes(title: string, earlier: string, later: string): CaseDefin
   }
 }
 
-/** Returns a night and a newer version of it with a different score. */
 function updatedNight({ userId }: Trial) {
   const night = testNight(userId)
   return [night, { ...night, score: 82, updated_at: timeAt(10) }] as const

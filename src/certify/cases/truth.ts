@@ -9,7 +9,6 @@ const basis =
 const remedy =
   'Upsert records by id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
 
-/** A living user, and the order in which the events arrive. */
 interface Life {
   title: string
   arrange: <T>(messages: readonly T[]) => T[]

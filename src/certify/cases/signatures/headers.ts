@@ -142,7 +142,6 @@ function accepted(title: string, { remedy = severalSignatures, sign }: Acceptanc
   }
 }
 
-/** Returns a case whose message has a timestamp `seconds` from now. */
 function signedAt(seconds: number, treatment: 'accept' | 'reject', title: string): CaseDefinition {
   return {
     ...{ title, remedy: checkAge },

@@ -28,32 +28,24 @@ export class NotApplicable extends Error {}
 
 /**
  * @param message In the form `Expected …, found ….`, without the service's ids and content.
- * @throws {ExpectationError} unless the condition holds.
  */
 export function assertThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ExpectationError(message)
 }
 
-/** @throws {ExpectationError} unless both values are equal as JSON. The order of fields does not matter. */
+/** Compares the values as JSON. The order of fields does not matter. */
 export function assertEqual(found: unknown, expected: unknown, name: string): void {
   assertNoDifferences(found, expected, name, false)
 }
 
 /**
- * Asserts that a value contains all expected fields. Objects may have additional fields, and a field that is expected
- * to be null may be absent.
- *
- * @throws {ExpectationError} when a field is missing or has a different value.
+ * Objects may have additional fields, and a field that is expected to be null may be absent.
  */
 export function assertIncludes(found: unknown, expected: unknown, name: string): void {
   assertNoDifferences(found, expected, name, true)
 }
 
-/**
- * Asserts that both lists contain each string the same number of times, in any order. Ignores letter case in UUIDs.
- *
- * @throws {ExpectationError} when a string is missing or was not expected.
- */
+/** Both lists must contain each string the same number of times, in any order. Ignores letter case in UUIDs. */
 export function assertSameItems(found: unknown, expected: readonly string[], name: string): void {
   assertThat(
     Array.isArray(found),
@@ -64,10 +56,7 @@ export function assertSameItems(found: unknown, expected: readonly string[], nam
   assertEqual(sorted(found), sorted(expected), name)
 }
 
-/**
- * @param status The expected status. Default: any of 200 to 299.
- * @throws {ExpectationError} when the response has a different status.
- */
+/** @param status The expected status. Default: any of 200 to 299. */
 export function assertSuccess(response: ReadResponse, status?: number): ReadResponse {
   const { status: found, operation } = response
   const isExpected = status === undefined ? found >= 200 && found < 300 : found === status
@@ -76,13 +65,13 @@ export function assertSuccess(response: ReadResponse, status?: number): ReadResp
   return response
 }
 
-/** @throws {ExpectationError} unless the status is from 400 to 499. The specification does not define the exact status. */
+/** Accepts any status from 400 to 499, because the specification does not define the exact one. */
 export function assertRejected({ status, operation }: ReadResponse, input: string): void {
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)
 }
 
-/** @throws {ExpectationError} unless both are the same UUID, regardless of letter case. */
+/** Ignores letter case. */
 export function assertSameId(found: unknown, expected: string, name: string): void {
   assertEqual(String(found).toLowerCase(), expected.toLowerCase(), name)
 }
@@ -95,11 +84,7 @@ function assertNoDifferences(found: unknown, expected: unknown, name: string, le
   throw new ExpectationError(message, differences)
 }
 
-/**
- * Returns the differences between two JSON values. Ignores the order of fields.
- *
- * @param lenient Whether objects may have additional fields, and null is equal to an absent field.
- */
+/** @param lenient Whether objects may have additional fields, and null is equal to an absent field. */
 function compareJson(
   found: unknown,
   expected: unknown,

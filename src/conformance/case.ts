@@ -22,11 +22,10 @@ export interface RunnableCase extends ConformanceCase {
   run(service: TestedService): Promise<void>
 }
 
-/** A case without its id. `readOnly` defaults to false, and `needs` to the first argument of {@link defineCases}. */
+/** `readOnly` defaults to false, and `needs` to the first argument of {@link defineCases}. */
 type CaseDefinition = Omit<RunnableCase, 'id' | 'needs' | 'readOnly'> &
   Partial<Pick<RunnableCase, 'needs' | 'readOnly'>>
 
-/** Creates cases from definitions, keyed by id. `needs` applies to each case that does not set it. */
 export function defineCases(
   needs: readonly Need[],
   definitions: Record<string, CaseDefinition>,
@@ -36,7 +35,6 @@ export function defineCases(
   })
 }
 
-/** Returns the specification section at the start of a case or rule id. */
 export function sectionOf({ id }: { id: string }): string {
   return id.slice(0, id.indexOf('/'))
 }

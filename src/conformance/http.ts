@@ -13,7 +13,6 @@ export interface ServiceTarget {
   timeout: number
 }
 
-/** The parts of a request that differ between calls. */
 export interface RequestFields {
   /** Path parameters by name, not yet encoded. */
   params?: Record<string, string>
@@ -47,7 +46,7 @@ export function sendRequest(
   })
 }
 
-/** Fetches a URL without the API key. */
+/** Does not add the API key. */
 export async function fetchResponse(
   { fetch, timeout }: ServiceTarget,
   operation: string,
@@ -65,7 +64,7 @@ export async function fetchResponse(
   }
 }
 
-/** Returns the same connection, but with the given headers instead of the API key. */
+/** Sends the given headers instead of the API key. */
 export function withoutKey(
   connection: ServiceTarget,
   replacements: Record<string, string>,

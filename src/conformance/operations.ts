@@ -7,9 +7,9 @@ export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 export const keyHeader = 'x-service-api-key'
 
 /**
- * The route of every operation. The suite has its own copies of routes, bounds and names, so that a
- * mistake in `src/contract` cannot hide the same mistake in the mock. The specification does not state some of the
- * paths in 4.12, or the path of the bulk operation list.
+ * The suite has its own copies of routes, bounds and names, so that a mistake in `src/contract` cannot hide the same
+ * mistake in the mock. The specification does not state some of the paths in 4.12, or the path of the bulk operation
+ * list.
  */
 export const serviceOperations: Record<OperationId, Route> = {
   'insurance.create': 'POST /v2/user/{user_id}/insurance',
@@ -33,7 +33,6 @@ export const serviceOperations: Record<OperationId, Route> = {
   'summaries.list': 'GET /v2/summary/{resource}/{user_id}',
 }
 
-/** A response with its complete body. */
 export interface ReadResponse {
   /** The method and the path template. */
   operation: string

@@ -50,10 +50,8 @@ export function toJunit({ results }: ConformanceReport): string {
   return formatJunit('conformance', suites)
 }
 
-/** The maximum number of differences that a report shows for a failure. */
 const maxDifferences = 20
 
-/** Returns the lines below a case's reason: the differences, and sentences from the specification. */
 function notesOf({ failure }: CaseResult): string[] {
   if (!failure) return []
   const diff = failure.diff.slice(0, 2 * maxDifferences)
@@ -85,7 +83,6 @@ export interface CaseFailure {
   sentences: readonly ViolatedSentence[]
 }
 
-/** The maximum number of sentences that a report shows for a failure. */
 const maxSentences = 3
 
 export function describeCaseFailure(
@@ -111,7 +108,7 @@ function splitMessage(message: string): { expected: string; found: string } {
   return { expected, found }
 }
 
-/** Returns the rules' most relevant sentences. Sentences that mention a field in the message come first. */
+/** Sentences that mention a field in the message come first. */
 function selectSentences(message: string, rules: readonly string[]): ViolatedSentence[] {
   const words = new Set(message.match(/\w+/g))
   const sentences = rules.flatMap((id) =>
@@ -126,7 +123,7 @@ function selectSentences(message: string, rules: readonly string[]): ViolatedSen
     .map(({ section, quote }) => ({ section, text: formatQuote(quote) }))
 }
 
-/** Returns whether a quote names one of the words: in the first cell of a table row, or in backticks. */
+/** A quote names its fields in the first cell of a table row, or in backticks. */
 function namesField(quote: string, words: ReadonlySet<string>): boolean {
   const names = quote.startsWith('|')
     ? cellsOf(quote).slice(0, 1)

@@ -85,13 +85,13 @@ function checkNames(options: ConformanceOptions): void {
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
-/** Validates the base URL. `fetch` rejects URLs with credentials, and paths are appended to the URL. */
+/** `fetch` rejects URLs with credentials, and paths are appended to the URL. */
 function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
   if (parseBaseUrl(baseUrl) !== undefined) return
   throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)
 }
 
-/** Returns whether `only`, a list of sections and ids, includes a case. An empty list includes every case. */
+/** @param only Sections and ids. An empty list includes every case. */
 export function isSelected({ id }: { id: string }, only: readonly string[] = []): boolean {
   if (only.length === 0) return true
   return only.some(
@@ -141,7 +141,7 @@ function reasonToSkip(
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`
 }
 
-/** Converts an error to a string. A setup may throw any value, even one that cannot be converted to a string. */
+/** A setup may throw any value, even one that cannot be converted to a string. */
 function reasonOf(error: unknown): string {
   try {
     return String(error)

@@ -17,10 +17,9 @@ const casesConnect = [
   ...['oura', 'fitbit', 'garmin', 'manual'],
   ...['apple_health_kit', 'health_connect', 'samsung_health'],
 ]
-/** After this many consecutive unusable users, the suite requests no more users from the setup. */
+/** After this many consecutive unusable users, the cases request no more users from the setup. */
 const mostAttempts = 20
 
-/** The service under test, with the functions that its setup offers. */
 export class TestedService {
   /**
    * The setup's functions; reading a missing one throws {@link NotApplicable}. If this class has a method for the same
@@ -30,7 +29,7 @@ export class TestedService {
   readonly #connection: ServiceTarget
   readonly #setup: Setup
   readonly #judgesAssumptions: boolean
-  /** The number of consecutive unusable users, who are still connected to a provider that the cases use. */
+  /** The number of consecutive users who are still connected to a provider that the cases use. */
   #unusable = 0
   /** The connections that each user had before the cases, keyed by user id. */
   readonly #earlier = new Map<string, readonly StoredConnection[]>()
@@ -67,25 +66,17 @@ export class TestedService {
     return this.#setup[name] !== undefined
   }
 
-  /** Calls an operation by its id, or sends a request to any route. */
   call(operation: OperationId | Route, request: RequestFields = {}): Promise<ReadResponse> {
     const route = isKeyOf(serviceOperations, operation) ? serviceOperations[operation] : operation
     return sendRequest(this.#connection, route, request)
   }
 
-  /**
-   * Calls an operation and returns the JSON of its response.
-   *
-   * @throws {ExpectationError} when the status is not a success.
-   */
+  /** @throws {ExpectationError} unless the status is a success. */
   async read(operation: OperationId, request?: RequestFields): Promise<unknown> {
     return assertSuccess(await this.call(operation, request)).json
   }
 
-  /**
-   * @param input What the request contains, as worded after `to reject` in messages.
-   * @throws {ExpectationError} unless the service rejects the call.
-   */
+  /** @param input What the request contains, as worded after `to reject` in messages. */
   async reject(
     operation: OperationId | Route,
     request: RequestFields,
@@ -94,12 +85,11 @@ export class TestedService {
     assertRejected(await this.call(operation, request), input)
   }
 
-  /** Opens a URL from a response, without the API key. */
+  /** Does not send the API key. */
   open(url: string, operation: string): Promise<ReadResponse> {
     return fetchResponse(this.#connection, operation, url)
   }
 
-  /** Returns the same service, but called with the given headers instead of the API key. */
   withoutKey(headers: Record<string, string> = {}): TestedService {
     return this.#with(withoutKey(this.#connection, headers), this.#setup)
   }
@@ -109,7 +99,6 @@ export class TestedService {
     return this.#with({ ...this.#connection, apiKey }, setup)
   }
 
-  /** @throws {NotApplicable} when the service accepts any key. */
   requireStrictKeys(): void {
     if (this.acceptsAnyKey) throw new NotApplicable('the service accepts any API key')
   }
@@ -131,10 +120,7 @@ export class TestedService {
     throw new NotApplicable("the setup's users are already connected to the cases' providers")
   }
 
-  /**
-   * Deletes a user's connections. Returns those that cannot be deleted, such as connections to a phone's health
-   * platform.
-   */
+  /** Returns the connections that cannot be deleted, such as those to a phone's health platform. */
   async #disconnect(user_id: string): Promise<readonly StoredConnection[]> {
     if (!this.offers('connections')) return []
     const connections = await this.setup.connections(user_id)
@@ -156,12 +142,11 @@ export class TestedService {
     return connections.filter(({ provider }) => !earlier.includes(provider))
   }
 
-  /** Returns the setup's payor codes, or two default codes. */
   async payorCodes(): Promise<readonly string[]> {
     return this.offers('payorCodes') ? this.setup.payorCodes() : ['UNLISTED', 'UNLISTED2']
   }
 
-  /** Returns the service's time in milliseconds. */
+  /** Returns a Unix timestamp in milliseconds. */
   async now(): Promise<number> {
     return Date.parse(await this.setup.now())
   }

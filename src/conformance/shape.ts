@@ -42,7 +42,6 @@ const kinds: Record<string, (value: unknown) => boolean> = {
   note: (value) => isString(value) && value.length <= 1000,
 }
 
-/** @throws {ExpectationError} if the value does not have the expected form. */
 export function assertShape(value: unknown, expected: Expected, path: string): void {
   if (typeof expected === 'string') {
     const matchesKind = expected.split(' | ').some((kind) => kinds[kind]?.(value))
@@ -70,7 +69,7 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
   }
 }
 
-/** Returns the value at a path, such as `data.source.slug`, or undefined if there is none. */
+/** @param path Field names, such as `data.source.slug`. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }
@@ -79,7 +78,7 @@ export function requiredFields(form: ObjectForm): string[] {
   return Object.keys(form).filter((key) => !key.endsWith('?'))
 }
 
-/** Returns a field of a value, or undefined if the value is not an object. */
+/** Returns undefined if the value is not an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined
 }

@@ -18,7 +18,6 @@ const wrongTypes: Record<string, readonly unknown[]> = {
   array: ['text', 7, true],
 }
 
-/** Strings that do not have the form `YYYY-MM-DD`, or are not a valid date. */
 export const invalidDates = [
   '',
   '1980',
@@ -39,7 +38,6 @@ export const invalidDates = [
   'yesterday',
 ] as const
 
-/** A UUID that the service has never issued. */
 export const unknownId = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
 
 export const invalidUuids = [
@@ -76,7 +74,7 @@ export function withWrongTypes(body: Body, form: ObjectForm, path?: string): Inv
   })
 }
 
-/** Returns two copies of the body for each field: one without the field, and one with null. */
+/** Each field is missing once, and null once. */
 export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[] {
   return fields.flatMap((path) => [
     { input: `a body without ${path}`, body: withValue(body, path, undefined) },
@@ -84,7 +82,6 @@ export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[
   ])
 }
 
-/** Returns one copy of the body for each value of a field. */
 export function withEach(body: Body, path: string, values: readonly unknown[]): InvalidBody[] {
   return values.map((value) => ({
     input: `an invalid ${path} (number ${values.indexOf(value) + 1})`,
@@ -92,7 +89,7 @@ export function withEach(body: Body, path: string, values: readonly unknown[]): 
   }))
 }
 
-/** Returns a copy of the body with a new value at the path. Undefined removes the field. */
+/** Undefined removes the field. */
 export function withValue(body: Body, path: string, value: unknown): Body {
   const [name = '', ...rest] = path.split('.')
   const inner = body[name]
@@ -109,7 +106,6 @@ function typeNameOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Returns all of a user's data that the setup can read. */
 async function readUser(service: TestedService, userId: string): Promise<Record<string, unknown>> {
   return {
     info: service.offers('userInfo') ? await service.setup.userInfo(userId) : null,
@@ -122,7 +118,7 @@ export function readUsers(service: TestedService, users: readonly string[]): Pro
   return Promise.all(users.map((user) => readUser(service, user)))
 }
 
-/** Asserts that an action changes none of the user's data that the setup can read. */
+/** Compares only the data that the setup can read. */
 export async function assertUnchanged(
   service: TestedService,
   userId: string,
@@ -137,7 +133,7 @@ export async function assertUnchanged(
   }
 }
 
-/** Asserts that an operation rejects every body, and that the user's data does not change. */
+/** Also asserts that the user's data does not change. */
 export async function assertBodiesRejected(
   service: TestedService,
   operation: OperationId,

@@ -6,7 +6,7 @@
 
 export type Variant = 'first' | 'second'
 
-/** Returns user info with every field in section 2.1 of the specification. */
+/** Returns every field in section 2.1 of the specification. */
 export function completeUserInfo(variant: Variant) {
   return {
     first: {
@@ -52,17 +52,14 @@ export function completeUserInfo(variant: Variant) {
   }[variant]
 }
 
-/** Returns user info with the required fields only. */
+/** Returns only the required fields. */
 export function userInfoBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
   const { medical_proxy, race, ethnicity, sexual_orientation, gender_identity, ...required } =
     completeUserInfo('first')
   return { ...required, ...changes }
 }
 
-/**
- * Returns an insurance record with every field in section 2.2 of the specification, except the payor code and the
- * company.
- */
+/** Returns every field in section 2.2 of the specification, except the payor code and the company. */
 export function completeInsurance(variant: Variant) {
   return {
     first: {

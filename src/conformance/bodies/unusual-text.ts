@@ -41,8 +41,8 @@ export interface StoringCall {
 }
 
 /**
- * Asserts that an operation returns and stores unusual values unchanged. Rejected values are skipped, because the
- * specification does not define which values a service accepts.
+ * Asserts that an operation returns and stores values unchanged. Skips rejected values, because the specification does not
+ * define which values a service accepts.
  */
 export async function assertKept(
   service: TestedService,

@@ -9,7 +9,7 @@ export interface Rule {
   reason?: string
 }
 
-/** A rule without its id. Most rules need only a quote or a list of quotes. */
+/** Most rules need only a quote or a list of quotes. */
 type RuleDefinition = string | readonly string[] | RuleFields
 type RuleFields = Omit<Rule, 'id' | 'quotes'> & { quotes: string | readonly string[] }
 
@@ -24,12 +24,11 @@ function hasFields(definition: RuleDefinition): definition is RuleFields {
   return typeof definition === 'object' && 'quotes' in definition
 }
 
-/** Joins the cells of a table row. */
 export function formatQuote(quote: string): string {
   return quote.startsWith('|') ? cellsOf(quote).join('; ') : quote
 }
 
-/** Returns the cells of a table row that are not empty. */
+/** Omits empty cells. */
 export function cellsOf(row: string): string[] {
   const cells = row.slice(1, -1).split('|')
   return cells.map((cell) => cell.trim()).filter((cell) => cell !== '')

@@ -225,7 +225,6 @@ export const specificationRules: readonly Rule[] = [
   ...laterRules,
 ]
 
-/** Returns the sentences and table rows that state a rule. */
 export function quotesOf(id: string): readonly string[] {
   return specificationRules.find((rule) => rule.id === id)?.quotes ?? []
 }

@@ -24,7 +24,7 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** Decodes the Parquet files in an archive. The number in a file's name is its table's index. */
+/** The number in a file's name is its table's index. */
 async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
   const found: ResultTable[] = []
   try {
@@ -41,7 +41,7 @@ async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[
   return found
 }
 
-/** Asserts that queries return the same tables as Parquet and as JSON. The order of rows does not matter. */
+/** Compares the tables as Parquet and as JSON. The order of rows does not matter. */
 async function assertSameTables(
   service: TestedService,
   user: string,
@@ -68,7 +68,7 @@ function assertSameTable(found: ResultTable, expected: ResultTable): void {
   }
 }
 
-/** Returns a table's rows, sorted by `index`. */
+/** Sorts the rows by `index`. */
 function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   const count = table['index']?.length ?? 0
   const rows = Array.from({ length: count }, (_, at) =>
@@ -78,10 +78,7 @@ function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   return rows.toSorted((one, other) => (String(one[index]) < String(other[index]) ? -1 : 1))
 }
 
-/**
- * Normalizes a cell: removes a zero fraction and a UTC offset from times, because Parquet and JSON may write them
- * differently.
- */
+/** Removes a zero fraction and a UTC offset from times, because Parquet and JSON may write them differently. */
 function cellOf(table: ResultTable, name: string, at: number): unknown {
   const value = table[name]?.[at] ?? null
   return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value
@@ -192,10 +189,9 @@ interface TarFile {
 }
 
 const blockSize = 512
-/** The types of files in tar headers. Other entries, such as extended headers, are not files. */
+/** Entries of other types, such as extended headers, are not files. */
 const fileTypes = ['', '0']
 
-/** Returns the files in a gzipped tar archive, in order. */
 async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {
   assertThat(archive[0] === 0x1f && archive[1] === 0x8b, 'Expected a gzipped body.')
   const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream('gzip'))
@@ -213,7 +209,6 @@ async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {
   return files
 }
 
-/** Returns whether bytes start and end with the magic number of Parquet. */
 function isParquet(bytes: Uint8Array): boolean {
   return readString(bytes, 0, 4) === 'PAR1' && readString(bytes, bytes.length - 4, 4) === 'PAR1'
 }

@@ -17,7 +17,6 @@ const mean = queryOf(['mean duration_second'])
 const noIntegers = [0, -1, 1.5, 'one', '1', true, [1], {}]
 const noDates = ['yesterday', '2025-02-30', '2025-13-01', '2025-05-00', '20250531', '31-05-2025', 7]
 
-/** Returns a user whose sleep can be queried, and a function that asserts that a request about the user is rejected. */
 async function userOf(service: TestedService) {
   const user = await service.user()
   await presumeColumns(service, user)

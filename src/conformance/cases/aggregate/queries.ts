@@ -8,7 +8,6 @@ type Fields = Record<string, unknown>
 
 export const archiveMediaType = 'application/vnd.service.tar+gzip+parquet'
 
-/** Returns a relative timeframe. By default, it covers `value` days and ends on 31 May 2025. */
 export function pastTimeframe(
   value: unknown,
   unit: unknown = 'day',
@@ -17,7 +16,7 @@ export function pastTimeframe(
   return { type: 'relative', anchor, past: { unit, value } }
 }
 
-/** Returns a query for sleep columns such as `mean duration_second`. */
+/** @param select Sleep columns, such as `mean duration_second`. */
 export function queryOf(select: readonly string[], changes: Fields = {}): Fields {
   return {
     select: select.map((column) => {
@@ -33,7 +32,6 @@ export function by(unit: unknown, value: unknown = 1, resource = 'sleep') {
   return { date_trunc: { unit, value }, arg: { index: resource } }
 }
 
-/** Returns a request body for the 30 days ending on 31 May 2025. */
 export function request(queries: unknown, changes: Fields = {}): Fields {
   return { timeframe: pastTimeframe(30), queries, ...changes }
 }
@@ -52,7 +50,6 @@ export async function presumeColumns(service: TestedService, user: string): Prom
   service.presume(isKnown, 'sleep has the columns session_end, duration_second and score')
 }
 
-/** Returns one column per documented function, such as `mean score`. */
 export function funcs(column: string): string[] {
   return documented.map((func) => `${func} ${column}`)
 }
@@ -68,7 +65,7 @@ export function send(
   return service.call('aggregate.query', { params: { user_id }, body, headers })
 }
 
-/** Returns the tables in a response, and checks that all columns of a table have the same length. */
+/** Asserts that all columns of a table have the same length. */
 export function readTables(response: ReadResponse, count?: number): ResultTable[] {
   const results = fieldOf(assertSuccess(response).json, 'results')
   assertThat(Array.isArray(results), 'Expected results to be an array.')

@@ -3,7 +3,6 @@ import type { TestedService } from '../../service.ts'
 import type { HealthDataRow } from '../../setup.ts'
 import { by, presumeColumns, queryOf, queryTables, type ResultTable } from './queries.ts'
 
-/** A night: when it ended, and its measurements. */
 export interface Night {
   /** The end in local time, such as `2025-05-30T07:00:00`. */
   at: string
@@ -13,7 +12,7 @@ export interface Night {
   type?: string
 }
 
-/** Returns the row for a night. Start and end are equal, so a service may use either as the row's time. */
+/** Start and end are equal, so a service may use either as the row's time. */
 export function sleepRow({ at, duration, score, provider, type }: Night): HealthDataRow {
   const source = {
     ...(provider === undefined ? {} : { source_provider: provider }),
@@ -49,7 +48,7 @@ export const gaps: readonly Night[] = nights.map((night, at) => ({
 
 type Cell = number | null
 
-/** Computes each function's result from a group's values, which are in chronological order and contain no nulls. */
+/** A group's values are in chronological order and contain no nulls. */
 export const functions: Readonly<Record<string, (values: readonly number[]) => Cell>> = {
   mean: (values) => sum(values) / values.length,
   min: (values) => Math.min(...values),
@@ -75,7 +74,6 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** Computes a column, such as `mean duration_second`, from nights. */
 function compute(column: string, nights: readonly Night[]): Cell {
   const [func = '', name] = column.split(' ')
   const inTime = nights.toSorted((one, other) => (one.at < other.at ? -1 : 1))
@@ -87,7 +85,6 @@ function compute(column: string, nights: readonly Night[]): Cell {
 /** The expected rows of a table: its column values, keyed by the first characters of `index`. */
 type ReferenceRows = Record<string, Cell[]>
 
-/** Groups nights by a key derived from their time, and computes columns for each group. */
 export function groupRows(
   nights: readonly Night[],
   keyOf: (at: string) => string,
@@ -100,10 +97,7 @@ export function groupRows(
   return Object.fromEntries(rows)
 }
 
-/**
- * Functions, keyed by unit, that return the key of the group that contains a time: the first characters of the group's
- * start.
- */
+/** Functions that return the key of the group that contains a time: the first characters of the group's start. */
 export const keys = {
   minute: (at: string) => at.slice(0, 16),
   hour: (at: string) => at.slice(0, 13),
@@ -124,7 +118,6 @@ export interface Sleeper {
   slept: readonly Night[]
 }
 
-/** Gets a user from the setup and adds the nights to the user. */
 export async function addSleeper(
   service: TestedService,
   slept: readonly Night[],
@@ -135,13 +128,12 @@ export async function addSleeper(
   return { service, user, slept }
 }
 
-/** How a query groups nights, and which nights it reads. */
 interface Selection {
-  /** The unit of the groups. Default: `day`. */
+  /** Default: `day`. */
   unit?: keyof typeof keys
-  /** The number of units in a group. Default: 1. */
+  /** Default: 1. */
   value?: number
-  /** Returns the key of the group that the given time belongs to. Default: the function for `unit` in {@link keys}. */
+  /** Default: the function for `unit` in {@link keys}. */
   keyOf?: (at: string) => string
   /** The nights that the query reads. Default: all of the user's nights. */
   slept?: readonly Night[]
@@ -149,7 +141,6 @@ interface Selection {
   request?: Record<string, unknown>
 }
 
-/** Asserts that a query for columns such as `max score` returns the values computed from the user's nights. */
 export async function assertComputed(
   { service, user, ...all }: Sleeper,
   select: readonly string[],
@@ -164,7 +155,7 @@ export function functionsOf(select: readonly string[]): string[] {
   return select.map((column) => column.split(' ')[0] ?? '')
 }
 
-/** Asserts that a table has exactly these rows, in any order, and exactly the columns `index` and one per function. */
+/** The rows may be in any order. The table must have only the columns `index` and one per function. */
 export function assertRows(
   table: ResultTable,
   expected: ReferenceRows,
@@ -185,7 +176,7 @@ export function assertRows(
   }
 }
 
-/** Asserts that two numbers are equal, except for rounding. */
+/** Allows rounding differences. */
 export function assertNumber(found: unknown, expected: Cell, name: string): void {
   if (expected === null || typeof found !== 'number') {
     assertEqual(found ?? null, expected, name)

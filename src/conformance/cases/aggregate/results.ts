@@ -180,7 +180,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** Returns a night without a score, at a later minute of the same hour. */
+/** The night ends at a later minute of the same hour. */
 function withoutScore({ at, duration }: Night): Night {
   return { at: at.replace(/\d:00$/, '9:30'), duration, score: null }
 }

@@ -41,7 +41,6 @@ const connectionCreated: ObjectForm = {
   },
 }
 
-/** Connects a user and returns the connection event. */
 async function connectionEvent(service: TestedService, user: string, slug: string) {
   const created = eventsOf(await connectUser(service, user, slug), type)
   assertThat(created.length === 1, `Expected one ${type} event, found ${created.length}.`)
@@ -49,7 +48,6 @@ async function connectionEvent(service: TestedService, user: string, slug: strin
   return created[0]
 }
 
-/** Asserts that an event contains the user, and the same provider details as the provider list. */
 async function assertConnection(
   service: TestedService,
   event: unknown,

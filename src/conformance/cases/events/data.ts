@@ -24,7 +24,6 @@ const dailyResources = [
   'sleep_cycle',
 ]
 
-/** Asserts that a data event is about a user and has a consistent source. */
 function assertDataEvent(event: unknown, user: string): void {
   assertShape(event, dataEventForm, typeOf(event))
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
@@ -38,7 +37,6 @@ function assertDataEvent(event: unknown, user: string): void {
   assertEqual(slug, provider, 'data.source.slug')
 }
 
-/** Connects a new user, checks each historical event, and returns the events. */
 async function historicalEvents(service: TestedService, slug: string) {
   const user = await service.user()
   const events = await connectUser(service, user, slug)

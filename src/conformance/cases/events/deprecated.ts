@@ -16,14 +16,12 @@ import {
 const needsTime: readonly Need[] = ['team', ...needsFeed]
 const sourceFields = ['name', 'slug', 'logo']
 
-/** Connects a new user in a team whose clock is set to the given time, and returns the events. */
 async function eventsAt(service: TestedService, now: string) {
   const team = await service.team({ now })
   const events = await connectUser(team, await team.user(), 'oura')
   return { team, events, data: eventsOf(events, /^(?:daily|historical)\.data\./) }
 }
 
-/** Returns a historical event's `is_final`, from its envelope or its data. */
 function isFinalOf(event: unknown): unknown {
   return fieldOf(event, 'is_final') ?? valueAt(event, 'data.is_final')
 }

@@ -15,10 +15,7 @@ export const dataEventForm: ObjectForm = {
   data: { data: 'array', source: sourceForm },
 }
 
-/**
- * Runs an action and returns the events that the service sends while it runs. Omits new data about users that no case
- * uses.
- */
+/** Omits new data about users that no case uses. */
 export async function recordEvents(
   service: TestedService,
   action: () => unknown,
@@ -33,7 +30,7 @@ export async function recordEvents(
   })
 }
 
-/** Connects a user to a provider and returns the resulting events. Asserts that there is at least one. */
+/** Asserts that there is at least one event. */
 export async function connectUser(
   service: TestedService,
   user: string,
@@ -55,10 +52,7 @@ export function typeOf(event: unknown): string {
   return String(fieldOf(event, 'event_type'))
 }
 
-/**
- * Makes the service emit an event, and returns the event. Asserts that the service sends exactly one data event, of
- * this type.
- */
+/** Asserts that the service sends exactly one data event, of this type. */
 export async function triggerRecordEvent(
   service: TestedService,
   type: string,
@@ -74,7 +68,7 @@ export async function triggerRecordEvent(
   return eventsOf(events, type)[0]
 }
 
-/** Asserts that an object has the name, slug and logo of a listed provider. Either logo may be null. */
+/** Either logo may be null. */
 export function assertProvider(found: unknown, listed: unknown, name: string): void {
   for (const field of ['name', 'slug', 'logo']) {
     const [value, expected] = [fieldOf(found, field) ?? null, fieldOf(listed, field) ?? null]

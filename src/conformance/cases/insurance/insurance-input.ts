@@ -22,7 +22,6 @@ import {
   personShape,
 } from './shapes.ts'
 
-/** Asserts that every body is rejected and adds nothing for a user who already has an insurance record. */
 async function assertAllRejected(service: TestedService, bodies: readonly InvalidBody[]) {
   const user = await service.user()
   await create(service, user, await insuranceOf(service, 'second'))

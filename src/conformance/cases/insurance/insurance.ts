@@ -6,10 +6,9 @@ import { defineCases } from '../../case.ts'
 import { assertShape, fieldOf, valueAt } from '../../shape.ts'
 import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 
-/** The paths of the addresses in a request body. */
 const addressPaths = ['insured.address', 'guarantor.address']
 
-/** Asserts that a response and the stored record have the same company. Ignores fields that are missing in either. */
+/** Ignores fields that are missing in either. */
 function assertSameCompany(response: unknown, stored: unknown): void {
   const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
   const paths = [

@@ -25,7 +25,7 @@ async function moveTo(service: TestedService, user: string, state: State): Promi
   await storeInfo(service, user, { ...info, address })
 }
 
-/** Creates an insurance record with a payor code. The addresses of the user and the insured are in the given state. */
+/** The addresses of the user and the insured person are in the given state. */
 async function createIn(service: TestedService, user: string, code: string, state: State) {
   await moveTo(service, user, state)
   const address = { ...completeAddress('insured'), ...places[state], state }
@@ -33,7 +33,6 @@ async function createIn(service: TestedService, user: string, code: string, stat
   return create(service, user, await insuranceOf(service, 'first', { payor_code: code, insured }))
 }
 
-/** Returns the payor code inferred for a new user in a state. */
 async function inferPayorCode(service: TestedService, code: string, state: State) {
   const response = await createIn(service, await service.user(), code, state)
   return fieldOf(response, 'payor_code')

@@ -51,7 +51,6 @@ export const insuranceShape: ObjectForm = {
 
 type Body = Record<string, unknown>
 
-/** Returns a valid insurance body with every field. */
 export async function insuranceOf(
   service: TestedService,
   variant: Variant,

@@ -25,10 +25,6 @@ async function list(
   return readPage(await request(service, id, query))
 }
 
-/**
- * Adds a lab with four markers and three lab tests: one with two of the markers, one with the other two, and one
- * without markers.
- */
 async function addTests(service: TestedService, prefix: string) {
   const markers = makeMarkers(prefix, 4)
   const tests = [markers.slice(0, 2), markers.slice(2), []]

@@ -39,7 +39,6 @@ function assertOnce(ids: readonly string[], wanted: readonly string[], list: str
 
 // The functions below are for services whose setup cannot add labs. They use the service's own markers.
 
-/** Asserts that pages of two sizes contain the same markers, and each marker once. */
 async function assertPagesAgree(request: RequestPage): Promise<void> {
   const large = await listIds(request, 7)
   assertThat(
@@ -50,7 +49,7 @@ async function assertPagesAgree(request: RequestPage): Promise<void> {
   assertEqual(small.toSorted(), large.toSorted(), 'the markers of smaller pages')
 }
 
-/** Returns the marker ids on all pages of the given size, up to 100 pages. */
+/** Reads at most 100 pages. */
 async function listIds(request: RequestPage, size: number): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1; page <= 100; page += 1) {
@@ -64,7 +63,6 @@ async function listIds(request: RequestPage, size: number): Promise<number[]> {
   return ids
 }
 
-/** Returns the ids of two labs that have markers. */
 async function findTwoLabs(service: TestedService): Promise<[number, number]> {
   const labs = new Set<number>()
   for (let page = 1; page <= 5 && labs.size < 2; page += 1) {

@@ -71,12 +71,12 @@ export function readPage(response: ReadResponse): MarkerPage {
   }
 }
 
-/** Asserts that a page contains exactly these markers, in any order. */
+/** The ids may be in any order. */
 export function assertIds({ ids }: MarkerPage, expected: readonly number[], page: string): void {
   assertEqual(inOrder(ids), inOrder(expected), `the markers of ${page}`)
 }
 
-/** Asserts that a page's counters have the expected values. Each may be null (specification 2.5). */
+/** Each counter may be null (specification 2.5). */
 export function assertCounters(
   { counters }: MarkerPage,
   expected: { total: number; page: number; size: number },
@@ -88,9 +88,6 @@ export function assertCounters(
   }
 }
 
-/**
- * Asserts that a list's first page of the default size contains exactly these markers, which are all of its markers.
- */
 export function assertOnlyPage(found: MarkerPage, expected: readonly number[], page: string): void {
   assertIds(found, expected, page)
   assertCounters(found, { total: expected.length, page: 1, size: 50 })
@@ -139,14 +136,14 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   await assertNoFurtherPage(request, 100_000)
 }
 
-/** Asserts that a page after the last one is empty or rejected. The specification does not define which. */
+/** The page may be empty or rejected, because the specification does not define which. */
 async function assertNoFurtherPage(request: RequestPage, page: number): Promise<void> {
   const response = await request({ page, size: 1 })
   if (response.status >= 400 && response.status < 500) return
   assertIds(readPage(response), [], 'a page after the last one')
 }
 
-/** Checks the assumption that `page` and `size` are query parameters, which the specification states only in 4.5. */
+/** The specification states only in 4.5 that `page` and `size` are query parameters. */
 export async function presumePaging(service: TestedService, request: RequestPage): Promise<void> {
   const pages = [await request({ page: 1, size: 1 }), await request({ page: 2, size: 1 })]
   const [first, second] = pages.map((page) => readPage(page).ids)

@@ -19,7 +19,6 @@ async function list(service: TestedService, query: Query = {}) {
   return readPage(await service.call('labTests.listMarkers', { query }))
 }
 
-/** Adds two labs, one with two markers and one with three. */
 async function addTwoLabs(service: TestedService) {
   const offers = [makeMarkers('Two', 2), makeMarkers('Three', 3)] as const
   const labs = [
@@ -29,7 +28,6 @@ async function addTwoLabs(service: TestedService) {
   return { offers, labs }
 }
 
-/** Asserts that a filter returns the markers of one lab, even after a request for another lab. */
 async function assertOneLab(service: TestedService, filter: 'lab_id' | 'lab_slug') {
   const [one, other] = (await addTwoLabs(service)).labs
   for (const { id, slug, markers } of [one, other, one]) {

@@ -21,7 +21,6 @@ async function list(service: TestedService, body: unknown) {
   return readPage(await service.call('labTests.listOrderSetMarkers', { body }))
 }
 
-/** Adds a lab with six markers and two lab tests: one with markers 1 and 2, and one with markers 3 and 4. */
 async function addTests(service: TestedService, prefix: string) {
   const markers = makeMarkers(prefix, 6)
   const tests = [markers.slice(0, 2), markers.slice(2, 4)]
@@ -29,7 +28,7 @@ async function addTests(service: TestedService, prefix: string) {
   return { lab, markers, codes: markers.map(({ provider_id }) => provider_id) }
 }
 
-/** Returns the ids at these positions, counting from 1. */
+/** Positions start at 1. */
 function pick(ids: readonly number[], ...positions: number[]): number[] {
   return positions.map((position) => ids[position - 1] ?? -1)
 }

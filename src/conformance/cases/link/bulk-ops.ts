@@ -22,7 +22,6 @@ const operation: ObjectForm = {
   'ended_at?': 'date-time',
 }
 
-/** Returns a team's operations in response order. */
 async function list(service: TestedService, query: Record<string, string | number> = {}) {
   const json = await service.read('link.listBulkOps', { query })
   assertShape(json, { data: [operation], 'next_cursor?': 'string' }, 'the operations')

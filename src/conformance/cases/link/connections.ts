@@ -25,7 +25,6 @@ async function connectedUser(service: TestedService, slugs: readonly string[]): 
   return user
 }
 
-/** Deletes a connection, and checks that the response is a success. */
 async function remove(service: TestedService, user_id: string, provider: string): Promise<void> {
   const json = await service.read('link.deleteConnection', { params: { user_id, provider } })
   assertShape(json, { success: 'boolean' }, 'the response')

@@ -27,7 +27,6 @@ const recipeFields: ObjectForm = {
   oauth_scopes: 'array',
 }
 
-/** Asserts that every import is rejected and imports none of the users. */
 async function assertImportsRejected(
   team: TestedService,
   users: readonly string[],
@@ -42,7 +41,6 @@ async function assertImportsRejected(
   }
 }
 
-/** Returns an import body with a valid connection, followed by the given one. */
 function withConnection(
   [valid = '']: readonly string[],
   connection: unknown,

@@ -40,7 +40,7 @@ async function list(
   return json
 }
 
-/** Returns the fields that are the same in every call. Logo URLs may differ. */
+/** Omits the logo, because its URL may differ between calls. */
 function factsOf(one: unknown): Record<string, unknown> {
   const resources = fieldOf(one, 'supported_resources')
   return {

@@ -9,7 +9,6 @@ type Body = Record<string, unknown>
 
 const importResult: ObjectForm = { user_ids_imported: ['uuid'], user_ids_failed: ['uuid'] }
 
-/** Returns a valid connection to import. */
 export function recipe(user_id: string, changes: Body = {}): Body {
   return {
     user_id,
@@ -22,7 +21,7 @@ export function recipe(user_id: string, changes: Body = {}): Body {
   }
 }
 
-/** The provider to import from. The specification does not list the slugs. */
+/** The specification does not list the slugs. */
 export const importProvider = 'oura'
 
 export function importBody(users: readonly string[], changes: Body = {}): Body {
@@ -43,7 +42,6 @@ export async function submitImport(
   return response
 }
 
-/** Imports one connection for each user, waits for completion, and returns both lists from the response. */
 export async function importAndWait(
   service: TestedService,
   users: readonly string[],
@@ -55,13 +53,13 @@ export async function importAndWait(
   return { imported: idsOf(json, 'user_ids_imported'), failed: idsOf(json, 'user_ids_failed') }
 }
 
-/** Returns ids in lower case, because letter case does not matter in UUIDs. */
+/** Letter case does not matter in UUIDs. */
 export function idsOf(json: unknown, field: string): string[] {
   const ids = fieldOf(json, field)
   return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : []
 }
 
-/** Returns a team that may import connections. Creates one if the setup can create teams. */
+/** Returns a team that may import connections; creates it if the setup can create teams. */
 export async function importTeam(
   service: TestedService,
   settings: TeamSettings = {},

@@ -19,13 +19,12 @@ type Changes = Record<string, unknown>
 
 export type OrderParams = { order_id: string }
 
-/** Books a new order with the given outcome. Returns the path parameters and the response. */
 export async function book(service: TestedService, ending: BookingScenario, changes: Changes = {}) {
   const order_id = await service.setup.order()
   return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
 }
 
-/** Books an order. `changes` may replace the `booking_key`. */
+/** `changes` may replace the `booking_key`. */
 export async function bookOrder(
   service: TestedService,
   order_id: string,
@@ -38,7 +37,6 @@ export async function bookOrder(
 
 export const confirm = { outcome: 'confirm' } as const
 
-/** Books a new order whose booking is confirmed, and returns the appointment. */
 export async function bookConfirmed(
   service: TestedService,
   changes: Changes = {},
@@ -65,7 +63,6 @@ export async function assertNotesKept(
   }
 }
 
-/** Books a new order with `async_confirmation`. Returns the path parameters, the appointment and its status. */
 export async function bookAsync(
   service: TestedService,
   ending: BookingScenario,
@@ -89,7 +86,7 @@ export async function getStatus(service: TestedService, params: OrderParams): Pr
   return fieldOf(await readAppointment(service, params), 'status')
 }
 
-/** Asserts the appointment's status after each step, which first advances the time by `wait` milliseconds. */
+/** Each step first advances the time by `wait` milliseconds. */
 export async function assertStatuses(
   service: TestedService,
   params: OrderParams,
@@ -112,10 +109,9 @@ const optional = [
   'access_notes',
 ]
 
-/** Fields that contain UUIDs, whose letter case does not matter. */
+/** Letter case does not matter in UUIDs. */
 const uuids = ['id', 'user_id', 'order_id']
 
-/** Asserts that two appointments have the same values in these fields. */
 export function assertSame(found: unknown, expected: unknown, fields: readonly string[]): void {
   for (const field of fields) {
     const [one, other] = [fieldOf(found, field) ?? null, fieldOf(expected, field) ?? null]
@@ -132,7 +128,7 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
 
 export const orderShape = "an order's other fields are as in this suite"
 
-/** Adds a lab with two lab tests and a marker that is in neither. */
+/** One of the three markers is in none of the lab tests. */
 export async function addLab(service: TestedService) {
   const markers = makeMarkers('Ordered', 3)
   const lab = await service.setup.lab({
@@ -147,7 +143,7 @@ export function orderBody(user_id: string, changes: Changes = {}): Changes {
   return { user_id, patient_details, patient_address, ...changes }
 }
 
-/** Creates an order and returns it. The names of its fields are assumptions. */
+/** The names of the order's fields are assumptions. */
 export async function order(
   service: TestedService,
   userId: string,

@@ -30,7 +30,6 @@ async function assertTimeouts(
   }
 }
 
-/** Asserts that each of the notes is rejected as too long. */
 async function assertNotesRejected(service: TestedService, notes: readonly string[]) {
   for (const appointment_notes of notes) {
     const input = 'more than 1,000 characters of appointment_notes'

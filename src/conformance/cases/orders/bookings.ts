@@ -30,7 +30,6 @@ interface Times {
   window?: number | null | undefined
 }
 
-/** Asserts the status that a booking returns when its confirmation arrives at a given time. */
 async function assertStatus(service: TestedService, expected: string, { after, window }: Times) {
   const { status } = await bookAsync(
     service,

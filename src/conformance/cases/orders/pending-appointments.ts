@@ -26,7 +26,7 @@ const timeoutOf = (async_confirmation_timeout_millisecond: number) => ({
   async_confirmation_timeout_millisecond,
 })
 
-/** Books with the shortest confirmation window. Returns the path parameters. */
+/** Books with the shortest confirmation window. */
 async function bookPending(
   service: TestedService,
   ending: BookingScenario,
@@ -40,23 +40,18 @@ async function bookPending(
   return params
 }
 
-/** Books an appointment that is never confirmed, and returns the path parameters. */
 async function bookNever(service: TestedService, changes: Record<string, unknown> = {}) {
   const { params } = await bookAsync(service, { outcome: 'never' }, changes)
   return params
 }
 
-/** Books without `async_confirmation`, and returns the path parameters. */
 async function bookSync(service: TestedService, changes: Record<string, unknown> = {}) {
   const { params, response } = await book(service, confirm, changes)
   assertSuccess(response)
   return params
 }
 
-/**
- * Asserts that a pending appointment is cancelled after `time` milliseconds, and not earlier. The specification does
- * not define whether the time starts with the call or with the pending appointment.
- */
+/** The specification does not define whether the time starts with the call or with the pending appointment. */
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const params = await bookPending(service, { outcome: 'never' }, timeout)
   await assertStatuses(service, params, [

@@ -13,7 +13,7 @@ import {
   usersOf,
 } from './valid-calls.ts'
 
-/** Returns headers that contain the key, other than the header in the specification. */
+/** None of these headers is the one in the specification. */
 function otherHeaders(key: string): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,
@@ -50,7 +50,7 @@ function otherParameters(key: string): Record<string, string> {
   }
 }
 
-/** Returns a case that checks that a call requires the key. The case's requests differ only in the key. */
+/** The case's requests differ only in the key. */
 function keyCase(call: OperationCall) {
   return {
     title: `Requires the API key to ${call.purpose}`,

@@ -13,7 +13,6 @@ import {
   usersOf,
 } from './valid-calls.ts'
 
-/** Returns strings that are not JSON, derived from valid JSON. */
 function malformed(json: string): string[] {
   return [
     '',
@@ -70,7 +69,6 @@ const withBody = 'insurance info bulk-import order-set-markers booking query ord
 
 const versions = ['/v1', '/v2', '/v3', '/v4', '', '/aggregate/v1', '/aggregate/v2', '/aggregate']
 
-/** Returns a case that checks that a call's path is valid only with its own version. */
 function versionCase(call: OperationCall) {
   const { route, purpose, prepare } = call
   const [own = ''] = /\/(?:aggregate\/)?v\d/.exec(route) ?? []

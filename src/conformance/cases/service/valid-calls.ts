@@ -13,15 +13,14 @@ import { insuranceOf } from '../insurance/shapes.ts'
 import { importBody } from '../link/submit-import.ts'
 import { orderBody } from '../orders/book.ts'
 
-/** A call that succeeds with the team's API key. */
 interface ValidCall {
   /** The name of the call in case ids. */
   name: string
   /** What the call does, worded to follow `to`. */
   purpose: string
-  /** The setup functions that the call needs. Default: none. */
+  /** Default: none. */
   needs?: readonly Need[]
-  /** Whether the call leaves the service unchanged. Default: false. */
+  /** Default: false. */
   readOnly?: boolean
   /** Whether the specification leaves the path or parameters open. Default: false. */
   presumed?: boolean
@@ -32,10 +31,7 @@ interface ValidCall {
   prepare?(service: TestedService): Promise<RequestFields>
 }
 
-/**
- * A valid call for each operation in part 4. The compiler reports a missing call. Both kinds of aggregate queries share
- * a call.
- */
+/** The compiler reports a missing call. Both kinds of aggregate queries share a call. */
 const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
   'insurance.create': {
     name: 'insurance',
@@ -189,7 +185,7 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
   ...validCalls[id],
 }))
 
-/** Creates a case for each call. The ids are the prefix, a hyphen and the call's name. */
+/** A case's id is the prefix, a hyphen and the call's name. */
 export function casesOf(
   calls: readonly OperationCall[],
   prefix: string,
@@ -202,10 +198,7 @@ export function casesOf(
   return Object.fromEntries(cases)
 }
 
-/**
- * Sends a valid call and asserts that it succeeds. If the specification leaves the path open, success is only an
- * assumption.
- */
+/** If the specification leaves the path open, success is only an assumption. */
 export async function assertCallSucceeds(
   service: TestedService,
   call: OperationCall,

@@ -25,7 +25,7 @@ const summaryPath = 'GET /v2/summary/{resource}/{user_id} returns the summaries'
 
 const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
 
-/** Returns a user's summaries as a list, which has one item for `profile`. */
+/** The list has one item for `profile`. */
 async function readSummaries(
   service: TestedService,
   resource: SummarizedResource,
@@ -47,10 +47,8 @@ interface RowSource {
   app_id: string | null
 }
 
-/** A source without an app. */
 const ring = { provider: 'oura', type: 'ring', app_id: null }
 
-/** A source with an app. */
 const watch = { provider: 'fitbit', type: 'watch', app_id: 'com.example.watch' }
 
 const profile: ObjectForm = {

@@ -70,7 +70,6 @@ function updateOf(service: TestedService): StoringCall {
   }
 }
 
-/** Returns a new user with valid info, which a rejected request must not change. */
 async function userWithInfo(service: TestedService): Promise<string> {
   const user = await service.user()
   await storeInfo(service, user, completeUserInfo('second'))

@@ -8,14 +8,14 @@ import { cpuTime, type Figure, ratio } from './figure.ts'
 const rows = 1_000_000
 const first = Date.UTC(2023, 6, 1)
 
-/** The number of times that each side runs, alternately. The fastest run is used. */
+/** The sides run alternately. The fastest run is used. */
 const rounds = 20
 
 const random = new Random('bench')
 const time = Float64Array.from({ length: rows }, (_, at) => first + at * minute)
 const rates = Float64Array.from(time, () => random.integer(45, 180))
 const levels = Float64Array.from(time, () => random.next() * 10)
-/** The source of each row: two devices that alternate every few minutes. */
+/** Two devices alternate every few minutes. */
 const sources = Int32Array.from(time, (_, at) => Math.floor(at / 7) % 2)
 
 const columns: Record<string, Column> = {
@@ -98,7 +98,7 @@ async function createSeries(connection: DuckDBConnection): Promise<void> {
   appender.closeSync()
 }
 
-/** Compares the results, and returns the engine's CPU time divided by DuckDB's. */
+/** Asserts that the results are equal. Returns the engine's CPU time divided by DuckDB's. */
 async function compare(
   connection: DuckDBConnection,
   engine: () => ReturnType<typeof hourlyMeans>,

@@ -1,14 +1,14 @@
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Returns the CPU time of the main thread in microseconds. Linux updates a running thread's time only every few
- * milliseconds, or when the thread stops. A short sleep makes the time exact.
+ * Returns the main thread's CPU time. Linux updates a running thread's time only every few milliseconds, or when the
+ * thread stops. A short sleep makes the time exact.
  */
 export function cpuMicroseconds(): number {
   return microsecondsOf(() => process.threadCpuUsage())
 }
 
-/** Returns the CPU time of all threads of this process in microseconds. */
+/** Includes all threads of this process. */
 export function processMicroseconds(): number {
   return microsecondsOf(() => process.cpuUsage())
 }

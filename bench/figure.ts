@@ -14,19 +14,18 @@ export interface Figure {
   spread?: number
 }
 
-/** Returns a ratio that must not exceed its limit. The aim is a lower ratio that has not been reached yet. */
+/** @param aim A lower ratio that has not been reached yet. */
 export function ratio(what: string, found: number, limit: number, aim?: number): Figure {
   const text = `at most ${limit}${aim === undefined ? '' : `, target ${aim}`}`
   return { what, found: found.toFixed(2), ratio: found, limit: text, isWithin: found <= limit }
 }
 
-/** Returns a ratio that must not be below its limit. The aim is a higher ratio that has not been reached yet. */
+/** @param aim A higher ratio that has not been reached yet. */
 export function atLeast(what: string, found: number, limit: number, aim?: number): Figure {
   const text = `at least ${limit}${aim === undefined ? '' : `, target ${aim}`}`
   return { what, found: found.toFixed(2), ratio: found, limit: text, isWithin: found >= limit }
 }
 
-/** Returns a size in megabytes that must not exceed its limit. */
 export function megabytes(what: string, found: number, limit: number): Figure {
   return {
     what,
@@ -52,14 +51,13 @@ export function mediansOf(runs: readonly Figure[][]): Figure[] {
   })
 }
 
-/** Returns the figures whose spread is too large to be saved. */
 export function unsteadyFigures(figures: readonly Figure[]): string[] {
   return figures.flatMap(({ what, found, spread = 0 }) =>
     spread > mostSpread ? [`${what}: ${found}, spread ${spread.toFixed(2)}`] : [],
   )
 }
 
-/** Returns a figure's values from all processes, or an empty list if the figure has no ratio. */
+/** Returns an empty list if the figure has no ratio. */
 function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio: number })[] {
   return runs.flatMap((figures) =>
     figures.flatMap((figure) => {
@@ -80,7 +78,7 @@ export interface Comparison {
   isSpeed?: boolean
 }
 
-/** Returns `bars` blocks with the costs of peers relative to this package, whose cost is 1. Omits peers without a figure. */
+/** Draws the peers' costs relative to this package, whose cost is 1. Omits peers without a figure. */
 export function drawBars(comparisons: readonly Comparison[], figures: readonly Figure[]): string {
   const blocks = comparisons.flatMap(({ title, peers, isSpeed = false }) => {
     const costs = figures.flatMap(({ what, ratio }): [string, number][] => {
@@ -98,7 +96,7 @@ export function drawBars(comparisons: readonly Comparison[], figures: readonly F
   return blocks.join('\n\n')
 }
 
-/** Formats figures as a Markdown table, with the spread if several processes measured them. */
+/** The Markdown table has a column for the spread if several processes measured the figures. */
 export function tableOf(figures: readonly Figure[]): string {
   const haveSpread = figures.some(({ spread }) => spread !== undefined)
   const rowOf = (cells: string[], spread: string) =>
@@ -116,7 +114,7 @@ export function isWithin(figure: Figure): boolean {
   return figure.isWithin !== false
 }
 
-/** Prints a table and returns whether every figure is within its limit. */
+/** Returns whether every figure is within its limit. */
 export function printTable(figures: Figure[]): boolean {
   console.log(tableOf(figures))
   return figures.every(isWithin)
@@ -133,7 +131,7 @@ export async function cpuTime(rounds: number, run: () => unknown): Promise<numbe
   return fastest
 }
 
-/** Returns the size of the heap after a garbage collection, in megabytes. */
+/** Returns megabytes, after a garbage collection. */
 export function heap(): number {
   if (!globalThis.gc) throw new Error('Run with node --expose-gc, as npm run bench does.')
   globalThis.gc()

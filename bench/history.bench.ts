@@ -7,7 +7,6 @@ import { cpuTime, type Figure, heap, megabytes, ratio } from './figure.ts'
 const bookings = 333
 const points = 3 * bookings + 1
 
-/** Books an appointment for each order, and reads a list after each booking. */
 async function makeRequests(team: Team): Promise<void> {
   const client = new ServiceClient(team.connection())
   for (let count = 0; count < bookings; count += 1) {

@@ -4,7 +4,6 @@ import { measureCreation, runYear } from './living/year.ts'
 /** The maximum time per row, relative to `team.data.create`. */
 const limit = 2
 
-/** The number of users who live for a year. */
 const users = Number(process.env['LIVING_USERS'] ?? 20)
 
 /** Delivers the events of living users to a consumer: a year for many users, or a month for a few. */

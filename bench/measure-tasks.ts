@@ -29,7 +29,7 @@ export async function measureTasks<Name extends TaskName>(
   return found as Rounds<Name> // has every name
 }
 
-/** Returns the median, over all rounds, of the ratio between two tasks. */
+/** Returns the median over all rounds. */
 export function ratioOf<Name extends TaskName>(
   rounds: Rounds<Name>,
   one: Name,

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { createMock, type Mock } from '../mock/index.ts'
 import { cpuTime, type Figure, heap, megabytes, ratio } from './figure.ts'
 
-/** Sends a hundred requests of several kinds, one at a time. */
 async function sendHundred(
   fetch: Mock['fetch'],
   { apiKey, baseUrl }: ReturnType<Mock['connection']>,
@@ -26,7 +25,7 @@ async function sendHundred(
   }
 }
 
-/** Returns the heap growth from the first tenth of the requests to the end, in megabytes. */
+/** Returns the growth after the first tenth of the requests, in megabytes. */
 async function heapGrowth(requests: number, run: () => Promise<void>): Promise<number> {
   let early = 0
   for (let done = 100; done <= requests; done += 100) {

@@ -4,7 +4,6 @@ import { fullMonth, runMonth } from './scaling/month.ts'
 /** The maximum exponent by which the CPU time may grow with the size. */
 const limit = 1.15
 
-/** Runs months of three sizes, up to the full one. */
 export default async function (isFull: boolean): Promise<Figure[]> {
   const full = isFull ? 1 : 1 / 25
   const seconds: number[] = []

@@ -15,7 +15,6 @@ import { cpuTime, type Figure, megabytes, ratio } from './figure.ts'
 const rows = 1_000_000
 const first = Date.UTC(2023, 6, 1)
 
-/** Returns a million rows of four columns, in the format of the engine. */
 function resultColumns(): ResultColumn[] {
   const random = new Random('bench')
   const each = <T>(cell: (row: number) => T) => Array.from({ length: rows }, (_, row) => cell(row))
@@ -27,7 +26,6 @@ function resultColumns(): ResultColumn[] {
   ]
 }
 
-/** Converts the columns to the format of hyparquet-writer. */
 function bareColumns([index, mean, max, count]: ResultColumn[]) {
   return [
     {
@@ -60,10 +58,7 @@ async function readBare(file: ArrayBuffer): Promise<number> {
 
 const mebibyte = 1024 * 1024
 
-/**
- * Reads an archive of `size` megabytes, and returns the peak memory growth in megabytes. Another process packs the
- * archive.
- */
+/** `size` and the result are in megabytes. Another process packs the archive, so its memory is not measured. */
 async function peakGrowth(size: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'health-lab-bench-'))
   const path = join(folder, 'large.tar.gz')
@@ -99,7 +94,7 @@ async function measureWriting(rounds: number): Promise<Figure> {
   )
 }
 
-/** Compares two readers of the same file. `tables` also unpacks its archive. */
+/** `tables` also unpacks its archive. */
 async function measureReading(rounds: number): Promise<Figure> {
   const { archive, file } = await packColumns()
   if ((await readAll(archive)) !== (await readBare(file))) throw new Error('The rows differ.')

@@ -42,7 +42,7 @@ export default async function (isFull: boolean): Promise<Figure[]> {
   }
 }
 
-/** Generates a client from the OpenAPI document. Returns the path of its bundle. */
+/** Returns the path of the client's bundle. */
 function generateClient(scratch: string): string {
   const folder = install(tool, scratch)
   const document = join(folder, 'service.json')

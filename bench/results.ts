@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, type } from 'node:os'
 import { type Comparison, drawBars, type Figure, tableOf } from './figure.ts'
 
-/** The saved figures of a group. */
 interface Result {
   day: string
   commit: string
@@ -56,7 +55,7 @@ export function machine(): string {
   return `Node ${process.version} on ${type()} with ${cpus().length} CPUs (${model})`
 }
 
-/** Saves a group's figures, and replaces the group's earlier figures. */
+/** Replaces the group's earlier figures. */
 export function saveResult(group: string, processes: number, figures: Figure[]): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)
@@ -85,7 +84,7 @@ export function pages(): Map<string, string> {
   )
 }
 
-/** Returns a page's introduction. On the benchmarks page, bars follow the title. */
+/** On the benchmarks page, bars follow the title. */
 function startOf(page: string, results: readonly [string, Result][]): string {
   const introduction = readFileSync(introductionOf(page), 'utf8')
   if (page !== 'benchmarks') return introduction

@@ -50,7 +50,7 @@ function measureAll(names: string[]): boolean {
   return values['report-only'] || areWithin.every(Boolean)
 }
 
-/** Measures a group, prints its table, and returns whether every figure is within its limit. */
+/** Returns whether every figure is within its limit. */
 function measureGroup(file: string): boolean {
   const group = groupOf(file)
   const started = performance.now()

@@ -44,7 +44,7 @@ async function figureOf(name: string, found: ScalingCase, isFull: boolean): Prom
   return figure
 }
 
-/** Returns the lower of two costs for each size, because other programs on the machine can only increase costs. */
+/** Takes the lower cost for each size, because other programs on the machine can only increase costs. */
 function combine(one: ScalingCosts, other: ScalingCosts): ScalingCosts {
   return {
     sizes: one.sizes,

@@ -27,7 +27,7 @@ async function start(kind: 'mock' | 'fixed'): Promise<ServerProcess> {
   return { child, ...facts }
 }
 
-/** Returns the heap size of the process, in megabytes. */
+/** Returns megabytes. */
 async function heapOf({ child }: ServerProcess): Promise<number> {
   const message = once(child, 'message')
   child.send('heap')
@@ -93,7 +93,7 @@ function sendOver(
   })
 }
 
-/** Returns the total length of a response, according to its head, which arrives in one chunk. */
+/** The response's head arrives in one chunk. */
 function lengthOf(data: Buffer): number {
   const head = data.toString('latin1')
   const [, length] = /^HTTP\/1\.1 200.*?content-length: (\d+)/is.exec(head) ?? []

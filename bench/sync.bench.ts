@@ -53,7 +53,6 @@ function rowsOf(message: Message) {
   return { table, rows: [...rows].filter((row) => row !== undefined) }
 }
 
-/** Returns the messages about living users in two days. */
 async function livedMessages(users: number): Promise<Message[]> {
   const team = createMock().team()
   for (let count = 0; count < users; count += 1) team.users.create({ living: true })
@@ -103,14 +102,14 @@ async function measure(
 /** Rows per second, and rows per second of CPU time. */
 type Rates = [byTime: number, byCpu: number]
 
-/** Returns the process id of the database server's only connection, if it runs on this machine. */
+/** Returns the process id of the server's only connection, or undefined if the server runs on another machine. */
 async function serverProcess(database: PostgresDatabase): Promise<number | undefined> {
   const { rows } = await adaptDatabase(database).query('select pg_backend_pid() as pid')
   const pid = Number(rows[0]?.['pid'])
   return !(database instanceof PGlite) && existsSync(`/proc/${pid}/stat`) ? pid : undefined
 }
 
-/** Returns the CPU time of this process and the server, in seconds. */
+/** Includes this process and the server. */
 function cpuSeconds(pid: number | undefined): number {
   const own = processMicroseconds() / 1e6
   if (pid === undefined) return own
@@ -125,7 +124,6 @@ async function timesOf(run: () => Promise<unknown>, pid: number | undefined): Pr
   return [(performance.now() - started) / 1000, cpuSeconds(pid) - before]
 }
 
-/** Stores the same messages with one and with four worker processes, then many events with one process. */
 async function measureWorkers(plan: {
   connection: SyncTask['connection']
   messages: readonly Message[]
@@ -172,7 +170,7 @@ async function migrateSchema(connection: object, schema: string): Promise<void> 
 /** Limits the young objects of V8 to 24 MB (three spaces). Without this, they take up to 120 MB more. */
 const execArgv = ['--max-semi-space-size=8']
 
-/** Starts workers together. Returns the time until the last one ends, and the maximum memory. */
+/** Returns the time until the last worker ends, and the maximum memory. */
 async function runWorkers(program: string, tasks: readonly SyncTask[]) {
   const children = tasks.map(
     (task): ChildProcess => fork(program, [JSON.stringify(task)], { execArgv }),

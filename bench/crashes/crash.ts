@@ -61,7 +61,7 @@ export async function crash(kills: number, seed: number, jitter: number): Promis
   }
 }
 
-/** Runs a worker until it is killed, or until it ends if `killing` is undefined. */
+/** The worker runs until it ends if `killing` is undefined. */
 async function runWorker(task: WorkerTask, team: Team, killing?: Killing): Promise<void> {
   const worker = fork(new URL('worker.ts', import.meta.url), [JSON.stringify(task)])
   let signs = 0

@@ -3,7 +3,7 @@ import { idempotencyKeyOf, ServiceClient } from '../../src/index.ts'
 import { orderBody } from '../../test/support/bodies.ts'
 import { readLines, type WorkerLine, type WorkerTask } from './task.ts'
 
-/** Creates orders one at a time, and continues after a crash. Stores its own id for an order before it sends the order. */
+/** Stores its own id for an order before it sends the order, so that it can continue after a crash. */
 async function work({ baseUrl, apiKey, labTest, file, last }: WorkerTask): Promise<void> {
   const client = new ServiceClient({ baseUrl, apiKey })
   const created = new Set(readLines(file).flatMap(({ own, id }) => (id ? [own] : [])))

@@ -12,7 +12,6 @@ export interface FairCase {
   prepare(server: ServedProcess): Promise<() => Promise<unknown>>
 }
 
-/** The content of a request, and the expected status. */
 interface Sent {
   /** A string is sent unchanged. */
   body?: unknown
@@ -44,7 +43,6 @@ async function createUser(server: ServedProcess, body: object = {}): Promise<str
   return user_id
 }
 
-/** Starts an event receiver in this process, and returns its URL. */
 async function startReceiver(): Promise<string> {
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(204).end())
@@ -78,7 +76,7 @@ function aggregate(what: string, queries: object[], accept = '*/*'): FairCase {
   }
 }
 
-/** @param days The number of days. Deliveries to a webhook take much longer than the events themselves. */
+/** Deliveries to a webhook take much longer than the events themselves. */
 function advance(what: string, days: number, hasWebhook: boolean): FairCase {
   return {
     what: `An advance over ${days} days of 20 living users${what}`,

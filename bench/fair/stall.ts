@@ -9,7 +9,6 @@ export interface Stall {
   total: number
 }
 
-/** Polls the health check of a server while the server handles a request. */
 export async function measureStall(url: string, send: () => Promise<unknown>): Promise<Stall> {
   const agent = new Agent({ keepAlive: true })
   await checkHealth(url, agent)
@@ -28,7 +27,7 @@ export async function measureStall(url: string, send: () => Promise<unknown>): P
   return { longest, total: performance.now() - start }
 }
 
-/** Returns the response time of the health check in milliseconds. */
+/** Returns the response time in milliseconds. */
 function checkHealth(url: string, agent: Agent): Promise<number> {
   const start = performance.now()
   return new Promise((resolve, reject) => {

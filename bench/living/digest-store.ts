@@ -6,7 +6,6 @@ interface Item {
   updated_at?: string
 }
 
-/** A consumer's row: an item, and the data about the item from its event. */
 export interface Row extends Item {
   resource: string
   user_id: string
@@ -29,16 +28,16 @@ const minutesOfDay = 1440
 export class DigestStore {
   readonly #records = new Map<string, { version: string; hash: number }>()
   readonly #days = new Map<string, Day>()
-  /** The number of stored rows. */
+  /** Stored rows. */
   count = 0
 
-  /** Stores a row: a newer version replaces an older one, and a known sample changes nothing. */
+  /** A newer version replaces an older one, and a known sample changes nothing. */
   put(row: Row): void {
     if (typeof row.id === 'string') this.#putRecord(row.id, row)
     else this.#putSample(row)
   }
 
-  /** Returns a digest of the rows, which does not depend on their order. */
+  /** The digest does not depend on the order of the rows. */
   digest(): string {
     let sum = 0
     for (const [key, { hash }] of this.#records) sum = (sum + Math.imul(hash, hashOf(key))) | 0

@@ -21,12 +21,10 @@ const appointment = JSON.stringify(team.appointments.list()[0])
 const { apiKey, baseUrl: mock, fetch: mockFetch } = team.connection()
 const headers = { 'x-service-api-key': apiKey }
 
-/** A page of 100 markers from the mock. */
 async function markerPage(): Promise<string> {
   return (await mockFetch(`${mock}/v3/lab_tests/markers?size=100`, { headers })).text()
 }
 
-/** A `fetch` that always returns the same response. */
 function stubFetch(body: string) {
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
   return async (_: unknown) => new Response(body, { headers })

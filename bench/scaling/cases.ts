@@ -17,7 +17,7 @@ const groups = {
   control: controlCases,
 }
 
-/** Every case, keyed by its name, such as `clock.advance`. */
+/** Keyed by names such as `clock.advance`. */
 export const scalingCases: ReadonlyMap<string, ScalingCase> = new Map(
   Object.entries(groups).flatMap(([group, cases]) =>
     Object.entries(cases).map(([name, found]) => [`${group}.${name}`, found] as const),

@@ -60,14 +60,14 @@ export async function runMonth(share: number): Promise<MonthReport> {
   }
 }
 
-/** Creates users and imports their connections. Returns how many were imported. */
+/** Returns how many users' connections were imported. */
 async function importUsers(team: Team, client: ServiceClient, count: number): Promise<number> {
   const ids = Array.from({ length: count }, () => team.users.create({ info: null }).user_id)
   await client.link.bulkImportAll('oura', recipes(ids), { waitForCompletion: true })
   return team.connections.list({ provider: 'oura' }).length
 }
 
-/** Books appointments for new orders concurrently. Returns the ids of the orders. */
+/** Books concurrently. Returns the orders' ids. */
 async function book(
   team: Team,
   client: ServiceClient,

@@ -7,21 +7,19 @@ import {
   type ScalingCosts,
 } from './growth.ts'
 
-/** Work whose cost is measured at three sizes. */
 export interface ScalingCase {
   /** A description of the work, and of a unit of its size. */
   what: string
-  /** How the cost may grow. */
   growth: Growth
   /** The largest size. The other sizes are a quarter and a sixteenth of it. */
   size: number
-  /** Prepares the work for a size, and returns it. The measured memory includes the work and its result. */
+  /** The measured memory includes the work and its result. */
   prepare: (size: number) => Work | Promise<Work>
 }
 
 type Work = () => unknown
 
-/** The maximum number of times that each size is measured while a case exceeds its limit. The fastest measurement is used. */
+/** The maximum number of measurements per size while a case exceeds its limit. The fastest measurement is used. */
 const mostRounds = 5
 
 /** The number of times that the smallest size runs before the measurements, unless the work is always the same. */
@@ -30,7 +28,7 @@ const warmUpTurns = 8
 /** Bounded runs divide the sizes by this factor. */
 const boundedBy = 8
 
-/** Measures a case's CPU time at three sizes, alternately, and its memory at the largest size. */
+/** Measures the CPU time at three sizes, alternately, and the memory at the largest size. */
 export async function measureCosts(
   { size, growth, prepare }: Pick<ScalingCase, 'size' | 'growth' | 'prepare'>,
   isBounded: boolean,
@@ -70,7 +68,7 @@ export function leastOf(one: readonly number[], other: readonly number[]): numbe
   return one.map((value, at) => Math.min(value, other[at] ?? value))
 }
 
-/** Returns work that adds entries to a `Map`, and deletes them in a different order. */
+/** The work deletes the entries in a different order from the one in which it adds them. */
 function prepareMap(size: number): Work {
   return () => {
     const map = new Map<string, object>()

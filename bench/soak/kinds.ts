@@ -30,12 +30,10 @@ export interface Kind {
 
 const bookingKeys = ['bk_confirm', 'bk_confirm_after_5s', 'bk_fail', 'bk_fail_after_2s', 'bk_never']
 
-/** Returns a key that decides the outcome of a booking. */
 function bookingKeyOf(call: number): string {
   return bookingKeys[call % bookingKeys.length] as string
 }
 
-/** Returns a function that counts how often a user occurs in a list. */
 function counterOf(userIds: Iterable<string>): (userId: string) => number {
   const counts = new Map<string, number>()
   for (const userId of userIds) counts.set(userId, (counts.get(userId) ?? 0) + 1)

@@ -16,7 +16,6 @@ The mock also makes some bookings fail with status 500, so their outcome is \`un
 retries are disabled, so every outcome occurs. The seed determines the calls and the probability of each fault,
 but not the order in which faults affect concurrent calls.`
 
-/** Returns the content of `docs/trust/measurements/soak.md`. */
 export function pageOf(report: SoakReport): string {
   return `${introduction}\n\nLast run: ${describeRun()}.\n\n${tablesOf(report)}\n`
 }
@@ -58,7 +57,6 @@ function faults({ faults }: SoakReport): string {
   return table(['Fault', 'Affected requests'], rows)
 }
 
-/** Formats about ten samples of the heap as a table. */
 function memory({ heaps, round }: SoakReport): string {
   const step = Math.max(1, Math.round(heaps.length / 10))
   const rows = heaps.flatMap((heap, at) =>

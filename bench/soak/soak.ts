@@ -48,7 +48,6 @@ const faults: [percent: number, effect: FaultEffect][] = [
 /** The number of concurrent calls. With this many, the client's retry delays overlap. */
 const concurrency = 1000
 
-/** The percentage of calls over sockets. */
 const servedPercent = 2
 
 /** The percentage of calls without retries, so that every outcome occurs. */
@@ -130,7 +129,7 @@ function emptyReport(calls: number, seed: number, round: number): SoakReport {
   }
 }
 
-/** Sends the calls of a round, and runs all events that they caused. */
+/** Also runs all events that the round's calls caused. */
 async function runRound(first: number, end: number, context: SoakContext): Promise<EndedCall[]> {
   const ended: EndedCall[] = []
   let next = first
@@ -165,7 +164,7 @@ async function makeCall(
   }
 }
 
-/** The kinds of calls, each repeated as many times as its share in percent. */
+/** Each kind occurs as many times as its share in percent. */
 const kindsByShare = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
 
 function checkResults(ended: EndedCall[], { team, report }: SoakContext): void {
@@ -186,7 +185,7 @@ function checkResults(ended: EndedCall[], { team, report }: SoakContext): void {
   }
 }
 
-/** Returns the growth of the heap in megabytes, from the second quarter of a run to the last. */
+/** Returns the growth from the second quarter of a run to the last. */
 export function heapGrowth(heaps: readonly number[]): number {
   const quarter = Math.max(1, Math.floor(heaps.length / 4))
   const mean = (part: readonly number[]) => part.reduce((sum, heap) => sum + heap, 0) / part.length
@@ -198,7 +197,7 @@ function isAllowed(result: EndedCall['result'], effects: number): boolean {
   return effects === (result === 'success' || result === 'succeeded' ? 1 : 0)
 }
 
-/** Counts the requests of each call that changed a record, from the journal. */
+/** Counts only the requests that changed a record. */
 function countWrites(team: Team): Map<number, number> {
   const counts = new Map<number, number>()
   for (const { request, changes } of team.journal.requests()) {

@@ -5,7 +5,6 @@ import { Deduplicator } from '../../../src/events/deduplicator.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import type { ScalingCase } from '../scaling-case.ts'
 
-/** Reads every item of a list, and checks the count. */
 async function walk(items: AsyncIterable<unknown>, size: number): Promise<void> {
   let count = 0
   for await (const _ of items) count += 1

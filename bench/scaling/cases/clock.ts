@@ -6,7 +6,6 @@ import { bookAll, orderIds } from './support.ts'
 
 const start = Date.UTC(2025, 5, 1)
 
-/** Returns a clock with due events at scattered times. */
 function scheduledClock(size: number): TeamClock {
   const clock = new TeamClock(start, 'manual', () => {})
   for (let at = 0; at < size; at += 1) {

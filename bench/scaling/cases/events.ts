@@ -3,7 +3,6 @@ import { createMock, type Team } from '../../../mock/index.ts'
 import type { ScalingCase } from '../scaling-case.ts'
 import { recipes, send, teamWithUsers } from './support.ts'
 
-/** Returns a team after an import, with a webhook that has delivered nothing. */
 async function importedTeam(
   size: number,
 ): Promise<{ team: Team; get: (path: string) => Promise<unknown> }> {

@@ -3,7 +3,7 @@ import { recipes, send, teamWithUsers } from './support.ts'
 
 const path = '/v2/link/bulk_import'
 
-/** Returns a team with queued imports, without their requests. */
+/** Queues the imports without requests. */
 function teamWithImports(size: number) {
   const { team, ids } = teamWithUsers(1, { clock: 'manual' })
   for (let at = 0; at < size; at += 1) team.state.imports.submit('oura', recipes(ids))

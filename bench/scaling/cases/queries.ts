@@ -19,7 +19,6 @@ function minutes(rows: number): Table {
 
 const timeframe = { type: 'relative', anchor: '2025-12-31', past: { unit: 'year', value: 10 } }
 
-/** Returns a query for the mean rate in each span of minutes. */
 function meanBy(value: number) {
   return {
     select: [{ arg: { series: 'rate' }, func: 'mean' }],
@@ -36,7 +35,6 @@ function resultColumns(rows: number, columns: number): ResultColumn[] {
   }))
 }
 
-/** Writes tables as Parquet, and reads them back. */
 async function writeAndRead(results: ResultColumn[][]): Promise<void> {
   const archive = ParquetArchive.from(await parquetArchive(results))
   for await (const table of tables(archive)) {
@@ -44,7 +42,6 @@ async function writeAndRead(results: ResultColumn[][]): Promise<void> {
   }
 }
 
-/** Returns a team whose users live for ten days, and the id of the first one. */
 async function livingTeam(size: number) {
   const team = createMock({ journalLimit: 10 }).team()
   const [first = ''] = Array.from(

@@ -1,13 +1,12 @@
 import { createMock, type Team } from '../../../mock/index.ts'
 import type { ConnectionRecipe } from '../../../src/index.ts'
 
-/** Returns a team whose users have no personal data, and their ids. */
+/** The users have no personal data. */
 export function teamWithUsers(size: number, options: Parameters<typeof createMock>[0] = {}) {
   const team = createMock({ journalLimit: 10, ...options }).team()
   return { team, ids: userIds(team, size) }
 }
 
-/** Creates users without personal data. */
 export function userIds(team: Team, size: number): string[] {
   return Array.from({ length: size }, () => team.users.create({ info: null }).user_id)
 }
@@ -26,7 +25,6 @@ export async function send(team: Team, method: string, path: string, body?: obje
   return response.arrayBuffer()
 }
 
-/** Books an appointment for each order, concurrently. */
 export function bookAll(team: Team, orders: readonly string[], body: object): Promise<unknown> {
   return Promise.all(
     orders.map((id) => send(team, 'POST', `/v3/order/${id}/phlebotomy/appointment/book`, body)),

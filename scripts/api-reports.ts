@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { build } from './build/build.ts'
 
-/** The folder of the reports. It has one report per entry point. */
+/** Contains one report per entry point. */
 export const reportFolder = 'api'
 
 interface Manifest {
   exports: Record<string, string | { types: string } | { require: { types: string } }>
 }
 
-/** Returns the report for each entry point, from declarations built into a folder of this repository. */
+/** @param folder The folder with the built declarations, inside this repository. */
 export function apiReports(folder: string): Record<string, string> {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
   const found = Object.entries(exports).flatMap(([subpath, target]) => {

@@ -141,7 +141,7 @@ if (program) {
   process.exitCode = 1
 }
 
-/** Runs a command with the words after the name. Returns whether it succeeded. */
+/** Passes the words after the program's name to the command. */
 function succeeds(command: string, env: NodeJS.ProcessEnv = {}): boolean {
   const [file = '', ...fixed] = command.split(' ')
   return (

@@ -87,7 +87,7 @@ function undocumented(symbol: ts.Symbol): string[] {
   ]
 }
 
-/** Checks a member, and the members of the types inside it. */
+/** Includes the members of the types inside the member. */
 function membersOf(member: ts.Symbol, parent: string): string[] {
   const name = `${ownerOf(member) ?? parent}.${member.name}`
   const declarations = (member.declarations ?? []).filter(isMember)

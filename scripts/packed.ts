@@ -3,7 +3,6 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { build } from './build/build.ts'
 
-/** The result of `npm pack`. */
 export interface PackedPackage {
   /** The path of the tarball. */
   tarball: string
@@ -13,7 +12,6 @@ export interface PackedPackage {
   files: string[]
 }
 
-/** Builds the package and packs it into a folder. */
 export function pack(folder: string): PackedPackage {
   const home = join(folder, 'health-lab-sdk')
   mkdirSync(home, { recursive: true })
@@ -32,7 +30,7 @@ export function pack(folder: string): PackedPackage {
   }
 }
 
-/** Installs packages or tarballs in a new folder. Runs the install scripts of only the `allowed` packages. */
+/** Runs the install scripts of only the `allowed` packages. */
 export function installIn(folder: string, packages: string[], allowed: string[] = []): void {
   mkdirSync(folder, { recursive: true })
   const allowScripts = Object.fromEntries(allowed.map((name) => [name, true]))

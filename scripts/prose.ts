@@ -24,7 +24,7 @@ export function proseOf(file: string, source: string): Prose {
   return { text: lines.map((line) => line.trim()).join('\n'), columns }
 }
 
-/** Returns the comments without their markers, block tags and examples. */
+/** Removes markers, block tags and examples. */
 function commentsOf(root: ts.SourceFile): Piece[] {
   const found = new Map<number, Piece>()
   const collect = (node: ts.Node) => {
@@ -50,7 +50,7 @@ function hidden(part: string): string {
   return part.replaceAll(/[^\n]/g, '…')
 }
 
-/** Returns the strings, templates and JSX text of at least three words. */
+/** Includes strings, templates and JSX text of at least three words. */
 function messagesOf(root: ts.SourceFile): Piece[] {
   const found: Piece[] = []
   const visit = (node: ts.Node) => {

@@ -17,7 +17,7 @@ interface Chunk {
   isEntry: boolean
 }
 
-/** Bundles a consumer's program for browsers with Vite. Omits the `external` packages. */
+/** Bundles for browsers with Vite. Omits the `external` packages. */
 export async function bundleSize(
   consumer: string,
   program: string,

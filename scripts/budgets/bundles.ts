@@ -23,7 +23,7 @@ const using = (entry: string, name: string) =>
 /** The packages that the mock imports, except zod. */
 const besideMock = [/^@faker-js\//, /^hyparquet/, /^modern-tar/]
 
-/** Measures bundles for browsers, minified and gzipped, in kilobytes. */
+/** Sizes are in kilobytes, minified and gzipped. */
 export async function bundles(consumer: string): Promise<Figure[]> {
   const kilobytes = async (program: string, external: RegExp[] = []) => {
     const { first, later } = await bundleSize(consumer, program, external)

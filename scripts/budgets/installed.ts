@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Figure } from '../../bench/figure.ts'
 import { atMost } from './budget.ts'
 
-/** Measures an installation on disk. `consumer` contains only the package and its dependencies. */
+/** `consumer` contains only the package and its dependencies. */
 export function installed(consumer: string, unpackedSize: number): Figure[] {
   const { packages } = JSON.parse(readFileSync(join(consumer, 'package-lock.json'), 'utf8'))
   const ours = 'node_modules/health-lab-sdk'

@@ -17,13 +17,13 @@ const { results } = await client.aggregate.query('id', {
 console.log(status, provider?.slug, sign_in_token, rows(results[0]))
 `
 
-/** Measures the compiler's work for a program that uses the client, in addition to the work for an empty program. */
+/** Subtracts the compiler's work for an empty program. */
 export function types(consumer: string): Figure[] {
   const added = instantiations(consumer, program) - instantiations(consumer, 'export {}\n')
   return [atMost('Type instantiations of a program that uses the client', added, 5000)]
 }
 
-/** Returns the number of type instantiations. Also checks the declarations of libraries. */
+/** Also checks the declarations of libraries. */
 function instantiations(consumer: string, text: string): number {
   writeFileSync(join(consumer, 'program.ts'), text)
   const compilerOptions = {

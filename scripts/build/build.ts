@@ -5,7 +5,6 @@ import { nameByContent, removeSchemas } from './declarations.ts'
 import { writeDocuments } from './documents.ts'
 import { shareDeclarations } from './shared-declarations.ts'
 
-/** Builds the published package into a folder. */
 export function build(folder: string): void {
   bundle(folder)
   removeSchemas(folder)
@@ -14,7 +13,7 @@ export function build(folder: string): void {
   writeDocuments(folder)
 }
 
-/** Builds only the code, without declarations, which takes a tenth of the time. */
+/** Omits the declarations, which take nine tenths of the time. */
 export function buildCode(folder: string): void {
   bundle(folder, '--no-dts')
 }

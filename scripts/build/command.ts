@@ -1,7 +1,6 @@
 import { build } from 'tsup'
 import { commonJs, launcher } from '../../tsup.config.ts'
 
-/** Builds only the command into a folder. */
 export async function buildCommand(folder: string): Promise<void> {
   for (const options of [commonJs, launcher]) {
     await build({ ...options, outDir: folder, config: false, silent: true })

@@ -50,7 +50,7 @@ function withoutSchemas(declarations: string): string {
     .concat('\n')
 }
 
-/** Returns a statement. An import or export keeps only the names that other statements mention. */
+/** An import or export keeps only the names that other statements mention. */
 function withoutRemovedNames(
   statement: ts.Statement,
   kept: readonly ts.Statement[],
@@ -71,7 +71,7 @@ function withoutRemovedNames(
   return text.replace(/\{[^}]*\}/, `{ ${left.map((name) => name.getText(source)).join(', ')} }`)
 }
 
-/** Returns the names in an import or export, or undefined for any other statement. */
+/** Returns undefined for a statement other than an import or export. */
 function namesOf(statement: ts.Statement): readonly ts.ImportOrExportSpecifier[] | undefined {
   const bindings = ts.isImportDeclaration(statement)
     ? statement.importClause?.namedBindings

@@ -4,7 +4,6 @@ import type { Plugin } from 'esbuild'
 import { builtPage } from './inspector.ts'
 import { licencesOf } from './licences.ts'
 
-/** Writes the licences of all packages in a build to `cjs/LICENSES.txt`. */
 export const licenceFile: Plugin = {
   name: 'licence-file',
   setup({ initialOptions, onEnd }) {

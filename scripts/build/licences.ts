@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns the licence of each package that owns one of the files, with the package's name. */
+/** Returns the name and licence of each package that owns one of the files. */
 export function licencesOf(files: readonly string[]): string[] {
   const homes = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
   return [...new Set(homes)].toSorted().map(licenceOf)

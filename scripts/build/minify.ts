@@ -38,7 +38,6 @@ function withShortLines(code: string, longest = 120): string {
 /** The types of syntax nodes that a line may start with. */
 const places = /(?:Statement|Declaration|Declarator|Definition|Property)$/
 
-/** Returns the start positions of the {@link places} in a syntax tree. */
 function startsIn(node: unknown): number[] {
   if (typeof node !== 'object' || node === null) return []
   const inner = Object.values(node).flatMap(startsIn)

@@ -24,12 +24,11 @@ export function shareDeclarations(folder: string, entries: readonly string[]): v
   }
 }
 
-/** Returns whether a declaration imports a package. */
+/** Returns whether the declaration imports a package. */
 function isBound(declaration: string): boolean {
   return /^import .* from '[^.]/m.test(declaration)
 }
 
-/** Changes the paths of relative imports. */
 function renameImports(declaration: string, rename: (path: string) => string): string {
   return declaration.replace(
     /((?:\bfrom |\bimport |\bimport\()')(\.[^']*\.js)'/g,

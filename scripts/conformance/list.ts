@@ -57,7 +57,6 @@ export const code: Record<string, readonly string[]> = {
   '9/source-fields': ['mock/state/collections/source.ts'],
 }
 
-/** A sentence in the specification, as listed on the page Conformance. */
 export interface ListedSentence {
   section: string
   text: string
@@ -78,7 +77,7 @@ export interface ConformanceList {
   titles: Record<string, string>
 }
 
-/** Returns the sentences and table rows of parts 2 to 9, with their cases and the code that implements them. */
+/** Lists the sentences and table rows of parts 2 to 9. */
 export function conformanceList(): ConformanceList {
   const cases = conformanceCases.map((one) => {
     const listed = { title: one.title, conditions: conditionsOf(one) }
@@ -105,14 +104,12 @@ function listSentence(sentence: Sentence): ListedSentence {
   }
 }
 
-/** Returns the rules that a sentence states. */
 export function rulesOf({ section, text }: Sentence): Rule[] {
   return specificationRules.filter(
     (rule) => sectionOf(rule) === section && rule.quotes.includes(text),
   )
 }
 
-/** Returns the conditions of a case: whether it makes an assumption or is read-only, and what it needs. */
 function conditionsOf({ assumption, readOnly, needs }: ConformanceCase): string[] {
   return [
     ...(assumption === undefined ? [] : ['assumption']),

@@ -68,10 +68,7 @@ async function runAll(): Promise<void> {
   process.exitCode = selected.length > 0 && unexpected === 0 && !isSlow ? 0 : 1
 }
 
-/**
- * Runs the mutants in one worker per core. Each worker gets the next mutant when it is free. Returns the reasons for
- * each mutant.
- */
+/** Returns each mutant's reasons. Each worker gets the next mutant when it is free. */
 async function shareOut(calls: CallsOfCase): Promise<readonly string[][]> {
   const outcomes: string[][] = []
   let next = 0

@@ -23,7 +23,7 @@ export interface Sentence {
   isOpen: boolean
 }
 
-/** Returns the sentences and table rows in a section, without titles. */
+/** Includes table rows, but no titles. */
 export function sentencesOf(number: string): Sentence[] {
   const lines = section(number).split('\n')
   return lines

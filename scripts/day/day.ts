@@ -10,7 +10,6 @@ import { Transcript } from './transcript.ts'
 
 const apiKey = 'day-of-a-team'
 
-/** The order in the fixture. */
 const orderId = '5b1d4c62-7a35-4d8f-9c1e-0a4b3c2d1e03'
 const eventType = 'labtest.appointment.updated'
 
@@ -24,7 +23,7 @@ interface Day {
   run: (...words: string[]) => Promise<string>
 }
 
-/** Plays the day with the programs in a folder. Rejects at the first step that fails. */
+/** Rejects at the first step that fails. */
 export async function playDay(project: string, receiver: Receiver): Promise<void> {
   const transcript = new Transcript()
   let mock = await startMock(project, '0')
@@ -152,14 +151,12 @@ async function evening({ transcript, project, url, run, team, receiver }: Day): 
   })
 }
 
-/** Returns one line per delivery attempt to the team's webhook. */
 async function attempts(team: RemoteTeam): Promise<string[]> {
   const [webhook] = await team.webhooks.list()
   const deliveries = (await webhook?.deliveries()) ?? []
   return deliveries.map(({ event_type, status }) => `${event_type} ${status}`)
 }
 
-/** Returns one line per future delivery attempt. */
 async function plannedAttempts(team: RemoteTeam): Promise<string[]> {
   const [webhook] = await team.webhooks.list()
   const planned = (await webhook?.planned()) ?? []

@@ -1,17 +1,16 @@
 import { chromium } from '@playwright/test'
 
-/** The inspector page of a failed delivery. */
 export interface DebuggedDelivery {
   /** Returns a description of each attempt, newest first. */
   attempts(): Promise<string[]>
   /** Returns the endpoint's secret, as a person would copy it. */
   secret(): Promise<string>
-  /** Redelivers the message. Resolves when the delivery has this status. */
+  /** Resolves when the delivery has this status. */
   redeliver(status: string): Promise<void>
   close(): Promise<void>
 }
 
-/** In Chromium, advances the clock to the next attempts, and opens the delivery of an event. */
+/** Advances the clock to the next attempts before it opens the delivery. */
 export async function openDelivery(
   executablePath: string,
   url: string,

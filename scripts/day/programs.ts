@@ -11,7 +11,6 @@ export function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0
 }
 
-/** Creates a folder with the built package, the fixture, and the programs from the documentation and examples. */
 export function createDayProject(receiverUrl: string): string {
   const project = createProject('dist', JSON.parse(readFileSync('package.json', 'utf8')))
   const write = (file: string, text: string) => writeFileSync(join(project, file), text)
@@ -25,7 +24,7 @@ export function createDayProject(receiverUrl: string): string {
   return project
 }
 
-/** Copies the Playwright example, for a mock that is already served. */
+/** Adapts the example to a mock that is already served. */
 export function copyPlaywrightExample(project: string, url: string): void {
   for (const file of ['playwright.config.ts', 'booking.spec.ts']) {
     const text = readFileSync(join('examples/playwright', file), 'utf8')
@@ -33,7 +32,7 @@ export function copyPlaywrightExample(project: string, url: string): void {
   }
 }
 
-/** Runs a program with environment variables and returns its output. Rejects if the program fails. */
+/** Returns the output. Rejects if the program fails. */
 export async function runProgram(
   cwd: string,
   variables: Record<string, string>,

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { nodeEventHandler } from 'health-lab-sdk/events'
 
-/** An event receiver that verifies signatures with a secret. */
 export interface Receiver {
   url: string
   /** The types of the accepted events. */

@@ -7,7 +7,6 @@ export interface ServedMock {
   stop(): Promise<void>
 }
 
-/** Starts a mock in a folder, as users do. */
 export async function startMock(cwd: string, port: string): Promise<ServedMock> {
   const files = ['--fixture', 'people.yaml', '--state', 'mock.json']
   const flags = ['--port', port, '--clock', 'auto', '--json', '--log', 'off', ...files]

@@ -9,7 +9,7 @@ import { methodLines } from './reference/operations.ts'
  */
 const essentialGuides = ['unknown-outcomes', 'webhooks', 'durable-writes']
 
-/** Returns whether a page is essential. With `llms.txt`, the essential pages have at most 60 KB. */
+/** Together with `llms.txt`, the essential pages have at most 60 KB. */
 export function isEssential(page: string): boolean {
   return (
     page.startsWith('docs/tasks/') ||
@@ -67,7 +67,7 @@ function pagesOf({ pages }: NavigationGroup): string[] {
   return written.map(({ path }) => `docs/${path}.md`)
 }
 
-/** Returns a link to a page with its title and first sentence. Omits the list at the end of a long sentence. */
+/** Omits the list at the end of a long sentence. */
 function lineOf(page: string): string {
   const { title, sentence } = summaryOf(page)
   const short = sentence.length > 200 ? sentence.replace(/:.*/, '.') : sentence

@@ -44,7 +44,6 @@ async function takePicture(
   await page.close()
 }
 
-/** Makes a booking, a call with a lost response, and a rejected call. */
 async function makeCalls({ mock, url }: MockServer): Promise<void> {
   const team = mock.defaultTeam
   const client = new ServiceClient({ ...team.connection(), baseUrl: url })

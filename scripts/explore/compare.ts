@@ -32,7 +32,7 @@ const withExplore = ({ explore }: Integration): Promise<boolean> =>
 const withHarness = ({ options }: Integration): Promise<boolean> =>
   search(options, { runs, seed: 1 })
 
-/** Returns the number of programs that fail, and the CPU time in seconds. */
+/** Returns the number of failing programs, and the CPU time in seconds. */
 async function measure(
   programs: readonly Integration[],
   fails: (program: Integration) => Promise<boolean>,

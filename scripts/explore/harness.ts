@@ -53,7 +53,6 @@ export async function search<Context extends object>(
   return failed
 }
 
-/** Rejects after ten seconds of real time. */
 async function hang(): Promise<never> {
   await setTimeout(10_000, undefined, { ref: false })
   throw new Error('the program does not end')
@@ -104,7 +103,7 @@ async function run<Context extends object>(
   }
 }
 
-/** Returns a connection that stops responding after some requests, as if the process had ended. */
+/** The connection stops responding after some requests, as if the process had ended. */
 function crashing(
   connection: ReturnType<Team['connection']>,
   after: number | null,
@@ -148,7 +147,7 @@ function count(team: Team): Map<string, number> {
   return counts
 }
 
-/** Throws if a run did something wrong, compared with a run without faults. */
+/** @param clean The outcome of a run without faults. */
 function judge({ failure, counts }: Outcome, clean: Outcome): void {
   if (failure !== undefined && clean.failure === undefined) throw failure
   for (const [key, times] of counts) {

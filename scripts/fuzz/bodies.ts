@@ -39,12 +39,12 @@ const body = fc.oneof(
   nested.map((value) => `{"user_id":${value},"sign_in_token":"token"}`),
 )
 
-/** Returns the outcome that the status of the last attempt proves. */
+/** @param status The status of the last attempt. */
 function outcomeOf(status: number): string {
   return status < 500 && status !== 408 ? 'rejected' : 'unknown'
 }
 
-/** Returns the number of attempts of a call that always receives the same status. */
+/** The call always receives the same status. */
 function attemptsOf(name: CallName, status: number): number {
   if (name === 'non-idempotent') return status === 429 ? 3 : 1
   return [408, 429, 500, 502, 503, 504].includes(status) ? 3 : 1

@@ -8,7 +8,7 @@ export interface ObservedCall {
   error: ServiceError | undefined
 }
 
-/** Creates a response for each attempt. */
+/** Called for each attempt. */
 export type Respond = () => Response
 
 const id = '3fa85f64-5717-4562-b3fc-2c963f66afa6'
@@ -24,8 +24,7 @@ export const calls = {
 export type CallName = keyof typeof calls
 
 /**
- * Makes a call with a `fetch` that returns the given responses. Waits take no time. Throws if an error is not a
- * ServiceError.
+ * Makes a call whose waits take no time. Throws if the call's error is not a ServiceError.
  */
 export async function observeCall(
   name: CallName,

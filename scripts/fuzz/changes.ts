@@ -24,7 +24,6 @@ export const someChanges: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** Applies changes to bytes, in order. */
 export function changeBytes(
   bytes: Uint8Array,
   changes: readonly Change[],
@@ -32,7 +31,6 @@ export function changeBytes(
   return Uint8Array.from(changes.reduce(applyChange, [...bytes]))
 }
 
-/** Applies changes to a string, in order. */
 export function changeString(text: string, changes: readonly Change[]): string {
   const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
   return String.fromCharCode(...changes.reduce(applyChange, codes))

@@ -59,7 +59,7 @@ if (selected.length === 0 || !isValid) {
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 
-/** Runs a target once, and then with the next seeds until the time is over. */
+/** Runs the target at least once. */
 function passesInTime(target: Target): boolean {
   const end = performance.now() + minutes * 60_000
   for (let next = seed; ; next += 1) {
@@ -68,7 +68,7 @@ function passesInTime(target: Target): boolean {
   }
 }
 
-/** Runs a target in another process, which may crash or hang, and prints the result. */
+/** Runs the target in another process, which may crash or hang. */
 function passes({ name }: Target, seed: number): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
   const runFile = join(folder, 'run')
@@ -96,7 +96,7 @@ function passes({ name }: Target, seed: number): boolean {
   return false
 }
 
-/** Runs a target in this process, and writes the number of each run to a file. */
+/** Writes the number of each run to `runFile`. */
 async function runChild({ check }: Target, runFile: string): Promise<boolean> {
   const file = openSync(runFile, 'w')
   const failure = await check({ seed, runs, onRun: (run) => writeSync(file, String(run), 0) })

@@ -7,7 +7,6 @@ export interface Target {
   check: (parameters: Parameters) => Promise<Failure | undefined>
 }
 
-/** An input that fails, and its error. */
 export interface Failure {
   input: string
   error: unknown
@@ -23,7 +22,6 @@ export interface Parameters {
 /** The maximum CPU time for one input, in milliseconds. */
 const maxTime = 5000
 
-/** Creates a target from its inputs and a function that throws for a failing input. */
 export function target<T>(
   name: string,
   input: fc.Arbitrary<T>,
@@ -50,7 +48,6 @@ export function target<T>(
   return { name, check }
 }
 
-/** Throws if an error is not of the documented class. */
 export function expectKind(
   error: unknown,
   kind: abstract new (...facts: never[]) => unknown,

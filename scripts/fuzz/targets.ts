@@ -10,7 +10,7 @@ import type { Target } from './target.ts'
 import { teamsTarget } from './teams.ts'
 import { whereTarget } from './where.ts'
 
-/** Every target, in run order. */
+/** In run order. */
 export const targets: Target[] = [
   archiveTarget,
   tarTarget,

@@ -69,10 +69,9 @@ export const programs = fc
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 type Programs = typeof programs extends fc.Arbitrary<infer T> ? T : never
 
-/** The program of a team. */
 export type Program = Programs['programs'][number]
 
-/** Returns the programs with actions only for their own team. */
+/** Makes all actions apply to the program's own team. */
 export function separate(programs: readonly Program[]): Program[] {
   return JSON.parse(JSON.stringify(programs), (name, value) => (name === 'isOther' ? false : value))
 }

@@ -11,7 +11,6 @@ const maxTurns = 20_000
 /** The span by which every team is advanced at the end. */
 const lastSpan = '3d'
 
-/** The program of a team that does nothing. */
 const idle: Program = { clock: 'manual', waitsForOther: false, steps: [], webhooks: [] }
 
 /**
@@ -43,7 +42,7 @@ async function loadModules(): Promise<void> {
   await team.webhooks.idle()
 }
 
-/** Runs the programs, and returns the observable state of each team. */
+/** Returns the observable state of each team. */
 async function run(programs: readonly Program[]): Promise<unknown[]> {
   const mock = createMock({ seed: 7 })
   const reported: unknown[] = []
@@ -69,7 +68,6 @@ async function end(runs: readonly ProgramRun[], teams: readonly Team[]): Promise
   for (const { pending } of runs) await Promise.all(pending)
 }
 
-/** Throws if a promise does not settle in time. */
 async function ensureEnd(promise: Promise<void>): Promise<void> {
   let hasEnded = false
   const ended = promise.finally(() => {
@@ -81,7 +79,7 @@ async function ensureEnd(promise: Promise<void>): Promise<void> {
   await ended
 }
 
-/** Checks that the advances of a team add up. In `auto` and with `runToNext`, time also passes without advances. */
+/** In `auto` mode and with `runToNext`, time also passes without advances. */
 function checkAdvances(team: Team, start: number, runs: readonly ProgramRun[]): void {
   const spans = runs.map(({ advanced }) => advanced.get(team) ?? 0)
   const sum = spans.reduce((one, other) => one + other, spanOf(lastSpan))
@@ -90,7 +88,6 @@ function checkAdvances(team: Team, start: number, runs: readonly ProgramRun[]): 
   ensure(isExact ? passed === sum : passed >= sum, `advances of ${sum} ms move time, not ${passed}`)
 }
 
-/** Returns the state of a team, and the messages that it sent and received. */
 function observe(team: Team) {
   return {
     snapshot: team.snapshot(),

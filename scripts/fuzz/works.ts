@@ -16,7 +16,7 @@ const recipes = users.map((user_id) => {
   return { user_id, provider_id: 'p', ...tokens }
 })
 
-/** Returns work for a client. `work` adds the data that it receives to a list. */
+/** `work` adds the data that it receives to a list. */
 function ofClient(work: (client: ServiceClient, received: unknown[]) => Promise<unknown>): Work {
   return async (respond) => {
     const requests: string[] = []
@@ -43,7 +43,7 @@ function ofClient(work: (client: ServiceClient, received: unknown[]) => Promise<
   }
 }
 
-/** Returns the own fields of received data. For errors, returns only the class and the outcome. */
+/** For errors, returns only the class and the outcome. */
 function describe(received: unknown): unknown {
   if (received instanceof Error) {
     const { name, code, outcome } = received as Error & { code?: unknown; outcome?: unknown }
@@ -77,7 +77,6 @@ async function prepareDeliveries(): Promise<Run> {
   }
 }
 
-/** Work that consists of several requests. */
 export const works: Record<string, { work: Work; success: (request: Request) => string }> = {
   queryEach: {
     work: ofClient(async (client, received) => {

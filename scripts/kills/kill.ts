@@ -56,7 +56,7 @@ const longestDelay = 200
  */
 const longest = 6
 
-/** Kills workers the given number of times, completes all writes, and compares the service with the store. */
+/** Completes all writes after the kills, and compares the service with the store. */
 export async function kill(plan: KillPlan): Promise<KillReport> {
   const random = new Random(plan.seed)
   const folder = mkdtempSync(join(tmpdir(), 'kills-'))
@@ -157,14 +157,13 @@ interface Watching {
   ended: (id: string) => void
 }
 
-/** The bundled program of the workers, which starts faster than its modules. */
+/** A bundle, which starts faster than its modules. */
 const program = join(import.meta.dirname, '../../scratch/kills/worker.mjs')
 
 export async function buildWorker(): Promise<void> {
   await bundleWorker(join(import.meta.dirname, 'worker.ts'), program)
 }
 
-/** Runs a worker until it is killed or ends. */
 async function runWorker(file: string, { delay, ended }: Watching): Promise<End> {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(file), 'cache') }
   const worker = spawn(process.execPath, [program, file], {

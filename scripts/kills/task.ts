@@ -4,14 +4,12 @@ import type { ConnectionRecipe, InsuranceInput, OrderInput } from '../../src/ind
 export const storeKinds = ['postgres', 'redis', 'pglite'] as const
 export type StoreKind = (typeof storeKinds)[number]
 
-/** The location of a store. */
 export interface StorePlace {
   kind: StoreKind
   /** The folder that contains the socket or the data. */
   path: string
 }
 
-/** A write and its own id. */
 export type Wanted =
   | { kind: 'order'; id: string; order: OrderInput }
   | { kind: 'booking'; id: string; orderId: string }
@@ -41,7 +39,6 @@ export type WorkerLine = { begun: true } | { ended: string }
 /** How many times faster than real time the workers' clock is. */
 export const speed = 20
 
-/** The options for writes. */
 export const bookingInput = {
   booking_key: 'bk_confirm',
   async_confirmation: true,

@@ -35,7 +35,7 @@ async function around<T>(act: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Returns a store with boundaries around its statements. */
+/** Adds boundaries around the store's statements. */
 function bounded(store: WriteStore): WriteStore {
   return {
     begin: (intent) => around(() => store.begin(intent)),

@@ -13,7 +13,6 @@ interface Effects {
   imported: Map<string, number>
 }
 
-/** The writes of a test, and their effects in the service. */
 export class Workload {
   readonly all: Wanted[] = []
   readonly #team: Team
@@ -31,7 +30,6 @@ export class Workload {
     })
   }
 
-  /** Adds a write with a new id. */
   add(kind: WantedKind): Wanted {
     const id = `${kind} ${this.all.length}`
     const wanted = this.#make(kind, id)
@@ -75,7 +73,7 @@ function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Returns the problem with a write after all workers have ended, or undefined. */
+/** Call this after all workers have ended. */
 export function findProblem(
   wanted: Wanted,
   stored: StoredWrite | undefined,

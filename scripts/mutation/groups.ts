@@ -16,7 +16,6 @@ function mock(...names: string[]): string[] {
   return names.map((name) => `test/mock/${name}.test.ts`)
 }
 
-/** Every group of mutation tests. */
 export const groups: Group[] = [
   {
     name: 'transport',

@@ -15,7 +15,6 @@ export interface Mutant {
   isKilled: boolean
 }
 
-/** Creates every mutant of a group's files with Stryker, and runs the group's tests on each mutant. */
 export async function mutate(group: Group): Promise<Mutant[]> {
   setGroup(group)
   const results = await new Stryker({
@@ -39,7 +38,7 @@ interface Position {
   column: number
 }
 
-/** Returns a part of a file. Lines and columns start at 1. */
+/** Lines and columns start at 1. */
 function excerpt(text: string, { start, end }: { start: Position; end: Position }): string {
   const lines = text.split('\n').slice(start.line - 1, end.line)
   const last = lines.length - 1
@@ -49,7 +48,6 @@ function excerpt(text: string, { start, end }: { start: Position; end: Position 
     .join('\n')
 }
 
-/** Returns text with white space collapsed. */
 export function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

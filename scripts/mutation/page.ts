@@ -27,7 +27,7 @@ export function scoreOf(mutants: readonly Mutant[]): number {
   return (100 * mutants.filter(({ isKilled }) => isKilled).length) / mutants.length
 }
 
-/** Returns the reason why a mutant survives, or undefined if survivors.json contains none. */
+/** Returns undefined if survivors.json contains no reason. */
 export function reasonOf({ file, original, replacement }: Mutant): string | undefined {
   return survivors.find(
     (one) =>
@@ -44,7 +44,6 @@ each of these mutants, it runs the tests. The score is the percentage of mutants
 list every surviving mutant and why it survives, as recorded in \`scripts/mutation/survivors.json\`.
 \`npm run lab mutation -- --write\` generates this page.`
 
-/** Returns the content of `docs/trust/measurements/mutation.md`. */
 export function pageOf(results: readonly GroupResult[]): string {
   const all = results.flatMap(({ mutants }) => mutants)
   const total = `All groups: ${all.length} mutants, score ${scoreOf(all).toFixed(1)}.`
@@ -82,7 +81,7 @@ function survivorsOf({ name, run, mutants }: GroupResult): string {
   ].join('\n')
 }
 
-/** Formats code for a table cell, with at most 90 characters. */
+/** Keeps at most 90 characters. */
 function code(text: string): string {
   const short = text.length > 90 ? `${text.slice(0, 89)}…` : text
   return short === '' ? '' : `\`\` ${short.replaceAll('|', '\\|')} \`\``

@@ -53,7 +53,7 @@ async function run(wanted: Group[]): Promise<boolean> {
   return values.write || values.page ? write() && isHighEnough : isHighEnough
 }
 
-/** Returns the latest result of a group, with new results for the lines with survivors. */
+/** Returns the group's latest result, with new results for the lines that had survivors. */
 async function mutateSurvivors(group: Group): Promise<Mutant[]> {
   const { mutants } = JSON.parse(readFileSync(resultFile(group.name), 'utf8')) as GroupResult
   const survivors = mutants.filter(({ isKilled }) => !isKilled)
@@ -79,7 +79,6 @@ function isSame(one: Mutant, other: Mutant): boolean {
   return names.every((name) => one[name] === other[name])
 }
 
-/** Prints the survivors without a reason. */
 function printUnexplained(mutants: Mutant[]): void {
   for (const mutant of mutants.filter((one) => !one.isKilled && reasonOf(one) === undefined)) {
     const { file, line, original, replacement } = mutant
@@ -96,7 +95,7 @@ function saveResult(result: GroupResult): void {
   writeFileSync(resultFile(result.name), JSON.stringify(result))
 }
 
-/** Writes the page from the last results of all groups, and returns whether every survivor has a reason. */
+/** Returns whether every survivor has a reason. */
 function write(): boolean {
   const missing = known.filter((name) => !existsSync(resultFile(name)))
   if (missing.length > 0) {

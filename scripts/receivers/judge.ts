@@ -10,7 +10,7 @@ const secret = 'whsec_dGhlIHNlY3JldCBvZiBhIHJlY2VpdmVyIHVuZGVyIHRlc3Q='
 /** How long receivers work in the background, keyed by style, in milliseconds. */
 const settleTimes: Record<string, number> = { queue: 2_000, fastify: 2_000 }
 
-/** Prepares the programs in a language. Returns the reason if the programs cannot run. */
+/** Returns the reason if the programs cannot run. */
 export function prepare(language: keyof typeof languages, target: string): string | undefined {
   const { needs, ...rest } = languages[language]
   if (spawnSync(needs, ['--version']).status !== 0) return `${needs} is not installed`
@@ -20,7 +20,7 @@ export function prepare(language: keyof typeof languages, target: string): strin
   return status === 0 ? undefined : `${file} failed: ${stderr.slice(0, 200)}`
 }
 
-/** Starts a receiver, certifies it as described in the guide, and stops it. Default for `only`: all cases. */
+/** Certifies a receiver as described in the guide. Default for `only`: all cases. */
 export async function judge(
   receiver: ReceiverProgram,
   target: string,

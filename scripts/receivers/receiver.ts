@@ -29,7 +29,7 @@ const seen = new Set<string>()
 const running = new Map<string, Promise<number>>()
 let failures = 0
 
-/** Receives a message, and returns the response status. */
+/** Returns the response status. */
 async function receive(head: Head, raw: Buffer | string): Promise<number> {
   const id = String(head['webhook-id'] ?? head['svix-id'] ?? '')
   const body = String(raw)
@@ -66,7 +66,7 @@ async function receive(head: Head, raw: Buffer | string): Promise<number> {
 const queue: { id: string; event: Json }[] = []
 let isWorking = false
 
-/** Responds after adding a message to a queue. The queue keeps messages whose jobs fail. */
+/** The queue keeps messages whose jobs fail. */
 function enqueue(id: string, event: Json): number {
   if (!seen.has(id)) queue.push({ id, event })
   seen.add(id)

@@ -1,4 +1,3 @@
-/** A receiver in one of the programs in this folder. */
 export interface ReceiverProgram {
   language: keyof typeof languages
   /** A framework, or a way to handle messages. */
@@ -80,10 +79,8 @@ const programs = Object.entries(mistakes).flatMap(([name, styles]) =>
   })),
 )
 
-/** The correct receivers, one per style. */
 export const correctReceivers: readonly ReceiverProgram[] = programs.map(({ program }) => program)
 
-/** The receivers that each make one mistake. */
 export const mistakenReceivers: readonly ReceiverProgram[] = programs.flatMap(({ program, of }) =>
   of.map((mistake) => ({ ...program, mistake })),
 )

@@ -5,16 +5,15 @@ export function readDockerfile(path: string) {
   const joined = readFileSync(path, 'utf8').replaceAll(/\\\n\s*/g, '')
   const instructions = joined.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
-  /** Returns the arguments of each instruction with a name. */
   const all = (name: string) =>
     instructions
       .filter((line) => line.startsWith(`${name} `))
       .map((line) => line.slice(name.length + 1))
 
-  /** Returns the arguments of the only instruction with a name. */
+  /** Requires that there is at most one instruction with the name. */
   const argumentsOf = (name: string): string => all(name)[0] ?? ''
 
-  /** Returns the items of a JSON array in an instruction such as `CMD`. */
+  /** For instructions with a JSON array, such as `CMD`. */
   const wordsOf = (name: string): string[] => {
     const text = argumentsOf(name)
     return JSON.parse(text.slice(text.indexOf('[')))

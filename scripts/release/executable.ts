@@ -52,7 +52,7 @@ async function makeExecutable(): Promise<string> {
   return executable
 }
 
-/** Returns a file system that contains only the executable and its libraries. */
+/** Contains only the executable and its libraries. */
 function emptyRoot(executable: string): string {
   const root = mkdtempSync(join(tmpdir(), 'executable-'))
   const libraries = execFileSync('ldd', [executable], { encoding: 'utf8' }).match(/\/\S+/g) ?? []
@@ -64,7 +64,7 @@ function emptyRoot(executable: string): string {
   return root
 }
 
-/** Starts the executable in a root. Users other than root need a user namespace for this. */
+/** Users other than root need a user namespace. */
 function start(root: string, ...parts: string[]) {
   const isRoot = process.getuid?.() === 0
   const [command, ...flags] = isRoot ? ['chroot', root] : ['unshare', '-r', `--root=${root}`]
@@ -73,7 +73,6 @@ function start(root: string, ...parts: string[]) {
   })
 }
 
-/** Returns the output of the executable. */
 async function printed(root: string, ...parts: string[]): Promise<string> {
   const child = start(root, ...parts)
   let text = ''
@@ -81,7 +80,6 @@ async function printed(root: string, ...parts: string[]): Promise<string> {
   return text
 }
 
-/** Serves a mock with the executable, makes a request, and stops it. */
 async function tryServer(root: string): Promise<void> {
   const child = start(root, 'mock', '--port', '0', '--json')
   const ended = once(child, 'exit')

@@ -40,7 +40,7 @@ async function tryImage(): Promise<void> {
   }
 }
 
-/** Returns the reason why this cannot run here. */
+/** Returns the reason if the image cannot run here. */
 function whyNot(): string | undefined {
   if (process.getuid?.() !== 0) return 'chroot needs the user root'
   try {

@@ -9,7 +9,6 @@ import { join, resolve } from 'node:path'
 const permissive =
   /^(?:0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|ISC|MIT(?:-0)?|Unlicense)$/
 
-/** A package in the lock file. */
 interface LockedPackage {
   version: string
   license?: string

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns the next version for `major`, `minor`, `patch`, or a given version. */
+/** @param kind `major`, `minor`, `patch`, or a version. */
 export function nextVersion(current: string, kind: string): string {
   const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number)
   const next: Record<string, string> = {
@@ -23,7 +23,6 @@ export const versioned: Record<string, string> = {
   'docs/testing/containers.md': 'health-lab-sdk@',
 }
 
-/** Returns the files of a release, with their new content. */
 export function newFiles(current: string, version: string, date: string): Record<string, string> {
   const files = Object.entries(versioned).map(([file, before]) => {
     const text = readFileSync(file, 'utf8')

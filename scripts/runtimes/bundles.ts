@@ -85,7 +85,7 @@ function scripts(folder: string): string[] {
   return files.filter((file) => file.endsWith('.js')).map((file) => join(folder, file))
 }
 
-/** Returns the trials that bundle the client, or the client and the mock, for browsers and run the bundle. */
+/** Bundles the client, or the client and the mock, for browsers and runs the bundle. */
 export function bundles(): Trial[] {
   const tools: [string, Bundle][] = [
     ['esbuild@0.28.2', withEsbuild],

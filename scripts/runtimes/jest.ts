@@ -62,7 +62,7 @@ const projects = [
   },
 ]
 
-/** Returns the project files, including the consumer's smoke suite. */
+/** Includes the consumer's smoke suite. */
 function filesOf(consumer: string): Record<string, string> {
   const read = (name: string) => readFileSync(join(consumer, name), 'utf8')
   const smoke = read('smoke.ts').replace('./samples.ts', './samples')
@@ -101,7 +101,7 @@ function writeProjects(consumer: string, folder: string): void {
   })
 }
 
-/** Returns the trials of Jest in CommonJS projects, without flags. */
+/** The projects are CommonJS and need no flags. */
 export function jest(): Trial[] {
   return ['22.23.3', '24.21.0'].map((node) => ({
     name: 'Jest 30.5.2',

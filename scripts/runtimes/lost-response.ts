@@ -44,7 +44,7 @@ function expectEqual(found: string, expected: string): void {
   if (found !== expected) throw new Error(`Expected ${expected}, found ${found}.`)
 }
 
-/** Starts a server that responds only to GET, and closes the connection of other requests. */
+/** Responds only to GET, and closes the connection of other requests. */
 async function silentServer() {
   let sent = 0
   const server = createServer((socket) => {

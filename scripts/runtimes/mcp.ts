@@ -15,7 +15,7 @@ interface Result {
   content: { text: string }[]
 }
 
-/** Returns the trial of the command `mcp`: a session with the SDK's own client over standard input and output. */
+/** Runs the command `mcp` with the SDK's own client over standard input and output. */
 export function mcp(): Trial[] {
   return [
     {

@@ -86,7 +86,6 @@ const compilerOptions = {
   strictPropertyInitialization: false,
 }
 
-/** Returns the code block of the guide that contains the given words. */
 function guideCode(words: string): string {
   const blocks = blocksOf(readFileSync('docs/guides/frameworks.md', 'utf8'))
   const found = blocks.find(({ code }) => code.includes(words))
@@ -126,7 +125,6 @@ test('books a visit, receives its events and ends waits at shutdown', async () =
 }, 60_000)
 `
 
-/** Writes a project next to the tools. */
 function writeProject({ manifest, types, extension, config }: Template, folder: string): void {
   const [configFile, configText] = config
   const files = {
@@ -141,7 +139,7 @@ function writeProject({ manifest, types, extension, config }: Template, folder: 
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 }
 
-/** Returns the trials of the NestJS guide in the two templates of NestJS 12, with the templates' own scripts. */
+/** Runs the NestJS guide in both templates of NestJS 12, with the templates' own scripts. */
 export function nestTemplates(): Trial[] {
   return templates.map((template) => ({
     name: `NestJS ${nest}`,

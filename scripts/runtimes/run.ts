@@ -47,7 +47,6 @@ if (trials.length === 0) {
   }
 }
 
-/** Prints a line for each trial, then the reasons of failures. */
 async function table(folder: string): Promise<boolean> {
   const reasons: string[] = []
   console.log('| Where | What | Found | |\n|---|---|---|---|')

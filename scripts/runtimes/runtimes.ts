@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { output, type Trial } from './trial.ts'
 
-/**
- * Returns trials that run the smoke suite, the stack check and the lost-response check with a command. `args` come
- * before the program.
- */
+/** @param args Arguments that come before the program. */
 function programs(name: string, version: string, ...args: string[]): Trial[] {
   const command = name.toLowerCase()
   const trial = (what: string, file: string): Trial => ({
@@ -23,7 +20,7 @@ function programs(name: string, version: string, ...args: string[]): Trial[] {
   ]
 }
 
-/** Returns a trial that loads every entry point with require(), which supports ES modules since Node 22.12. */
+/** Uses `require()`, which has supported ES modules since Node 22.12. */
 function commonJs(version: string, entries: string[]): Trial {
   return {
     name: `Node ${version}`,
@@ -66,7 +63,7 @@ const main :Workerd.Worker = (modules = ${modules}, compatibilityDate = "2026-01
   },
 }
 
-/** Returns the trials for each runtime, including the oldest supported Node and the latest of each major version. */
+/** Includes the oldest supported Node version and the latest of each major version. */
 export function runtimes(entries: string[]): Trial[] {
   const forCommonJs = entries.filter((entry) => !/vitest|playwright/.test(entry))
   return [

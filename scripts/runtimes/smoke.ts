@@ -15,7 +15,6 @@ import { instrument } from '../../src/otel.ts'
 import { tables } from '../../src/parquet/index.ts'
 import { insuranceInput, userInfo } from '../../test/support/samples.ts'
 
-/** Creates a mock team, with a client and one user. */
 function start() {
   const team = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' }).team()
   const client = new ServiceClient({ ...team.connection(), dangerouslyAllowBrowser: true })
@@ -35,7 +34,7 @@ const recipe = (user_id: string): ConnectionRecipe => ({
   expires_at: 2_147_483_647,
 })
 
-/** The checks for every runtime, keyed by name. They use only features that all platforms share. */
+/** The checks use only features that all platforms share. */
 const checks: Record<string, () => Promise<boolean>> = {
   async 'users.updateInfo and createSignInToken'() {
     const { client, userId } = start()
@@ -197,7 +196,7 @@ const checks: Record<string, () => Promise<boolean>> = {
   },
 }
 
-/** Runs every check, and returns their number. */
+/** Returns the number of checks. */
 export async function smoke(): Promise<number> {
   for (const [name, check] of Object.entries(checks)) {
     const isPassed = await check().catch((error) => {

@@ -2,7 +2,7 @@ import { createMock } from '../../mock/index.ts'
 import { past, query, ServiceClient, ServiceError, sum } from '../../src/index.ts'
 import { recipe, userId } from '../../test/support/samples.ts'
 
-/** Creates a client of a team that responds to each operation with status 400, from its nth request. */
+/** The mock responds to each operation with status 400, from its `nth` request. */
 function start(nth = 1): ServiceClient {
   const team = createMock({ seed: 42 }).team()
   team.faults.add({ when: { nth }, then: { status: 400 } })

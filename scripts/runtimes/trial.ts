@@ -19,13 +19,11 @@ export interface Trial {
   run(consumer: string, tool: string, node: string): string | Promise<string>
 }
 
-/** The result of a trial. */
 export interface TrialResult {
   verdict: 'passed' | 'FAILED' | 'MISSING'
   found: string
 }
 
-/** Installs the tool of a trial and runs the trial. */
 export async function runTrial(
   trial: Trial,
   consumer: string,
@@ -58,7 +56,7 @@ function folderOf(tool: string, tools: string): string {
 /** The results of installations, kept because several trials use the same tool. */
 const installations = new Map<string, string | undefined>()
 
-/** Installs a tool once. If this fails, returns the reason. */
+/** Installs a tool once. Returns the reason if this fails. */
 function tryInstall(tool: string, tools: string): string | undefined {
   if (installations.has(tool)) return installations.get(tool)
   let reason: string | undefined
@@ -71,7 +69,7 @@ function tryInstall(tool: string, tools: string): string | undefined {
   return reason
 }
 
-/** Installs a tool and returns its folder. */
+/** Returns the tool's folder. */
 export function install(tool: string, tools: string): string {
   const packages = tool.split(' ')
   const names = packages.map((part) => part.split(/(?!^)@/)[0] ?? '')
@@ -86,7 +84,7 @@ export function reasonOf(error: unknown): string {
   return (stderr || message).trim()
 }
 
-/** Runs a command in a folder and returns its output. Throws an error with the output if the command fails. */
+/** Throws an error with the output if the command fails. */
 export function output(folder: string, command: string, ...parts: string[]): string {
   const { NODE_OPTIONS: _, ...env } = process.env
   const { status, stdout, stderr, error } = spawnSync(command, parts, {

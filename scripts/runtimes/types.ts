@@ -18,7 +18,7 @@ const strictest = {
   skipLibCheck: false,
 }
 
-/** Returns a trial that compiles the smoke suite and every entry point, including the declarations of libraries. */
+/** Compiles the smoke suite and every entry point, including the declarations of libraries. */
 function check(version: string, mode: keyof typeof modes, entries: string[]): Trial {
   return {
     name: `TypeScript ${version}`,
@@ -41,7 +41,6 @@ function check(version: string, mode: keyof typeof modes, entries: string[]): Tr
   }
 }
 
-/** Returns a program that imports the entry points. */
 function importsOf(entries: string[]): string {
   const imports = entries.map((entry, at) => `import * as entry${at} from '${entry}'`)
   const uses = entries.map((_, at) => `entry${at}`)
@@ -49,7 +48,7 @@ function importsOf(entries: string[]): string {
 }
 
 /**
- * Returns a trial that compiles the smoke suite to CommonJS, with the default resolution of this version, and runs it.
+ * Compiles the smoke suite to CommonJS, with the default resolution of this version, and runs it.
  * Vitest is only an ES module, and the declarations of MSW 3 do not support `node10`, the default of TypeScript 5.
  */
 function compile(version: string, node: string, entries: string[]): Trial {
@@ -79,7 +78,6 @@ function compile(version: string, node: string, entries: string[]): Trial {
   }
 }
 
-/** Returns the trials for each version of TypeScript, with each kind of module resolution and with CommonJS output. */
 export function types(entries: string[]): Trial[] {
   const versions = { '5.9.3': '22.23.3', '6.0.3': '24.21.0', '7.0.2': '24.21.0' }
   return Object.entries(versions).flatMap(([version, node]) => [

@@ -8,10 +8,10 @@ import { createSync } from '../../src/sync/index.ts'
 import { secret } from '../../test/support/signed.ts'
 import { syncedRows } from '../../test/support/synced.ts'
 
-/** The old and new secrets of a rotation. */
+/** The old and the new secret of a rotation. */
 const secrets = [secret, 'whsec_c2VjcmV0LW9mLWEtcm90YXRpb24tMzItYnl0ZXMhISE=']
 
-/** Certifies a receiver that uses the listeners of sync. Returns the failed and the skipped cases. */
+/** Returns the failed and the skipped cases. */
 export async function certifySync(subject: PostgresDatabase) {
   const schema = `certified_${process.pid}`
   const sync = createSync({ database: subject, schema })

@@ -1,6 +1,6 @@
 import type { StoredRow, TruthRow } from '../../mock/index.ts'
 
-/** Returns descriptions of the differences between the stored and the expected rows of a user, without values. */
+/** The descriptions contain no values. */
 export function differencesOf(truth: readonly TruthRow[], stored: readonly StoredRow[]): string[] {
   const rows = new Map(stored.map((row) => [keyOf(row), row]))
   const problems = truth.flatMap((expected) => {
@@ -27,7 +27,7 @@ function keyOf({ resource, id, timestamp, source }: StoredRow): string {
     : `${resource}/${provider}/${type}/${Date.parse(String(timestamp))}`
 }
 
-/** Returns whether two values are equal. The order of fields does not matter. */
+/** The order of fields does not matter. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object') return one === other
   if (one === null || other === null) return one === other

@@ -70,7 +70,6 @@ function person({ team, receive, step, attempt }: Program) {
 
 const nights = 'select total from health.sleep where user_id = $user order by id'
 
-/** The steps of the program, in order. */
 const steps: Record<string, (program: Program) => Promise<unknown>> = {
   live: ({ team }) => team.clock.advance('1d'),
   backfill: ({ sync, user_id }) => sync.backfill({ users: [user_id], ...days }),
@@ -216,7 +215,6 @@ update health.meals set sync_version = '-infinity', name = '' where user_id = '$
   },
 }
 
-/** Asserts that the stored summaries of a user equal the ones from the service. */
 async function assertSame({ client, team }: Program, user_id: string): Promise<void> {
   const stored = (await syncedRows(database, 'health', user_id)).map(({ id, total }) => [id, total])
   for (const resource of ['sleep', 'activity', 'body'] as const) {

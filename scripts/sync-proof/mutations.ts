@@ -204,7 +204,6 @@ function run(wanted: string): void {
   process.exitCode = missed === 0 ? 0 : 1
 }
 
-/** Returns the source of a file, with a mutation. */
 export function planted({ file, from, to }: Mutation): string {
   const source = readFileSync(new URL(`../../src/sync/${file}.ts`, import.meta.url), 'utf8')
   const changed = source.replace(

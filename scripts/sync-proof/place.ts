@@ -1,6 +1,5 @@
 export const placeKinds = ['postgres', 'pglite'] as const
 
-/** The database of the workers. */
 export interface SyncPlace {
   kind: (typeof placeKinds)[number]
   /** The folder that contains the socket or the data. */

@@ -39,7 +39,6 @@ interface ProofDatabase {
   stop(): Promise<unknown>
 }
 
-/** Simulates users while workers are killed, and compares the stored rows with `team.truth`. */
 export async function prove(plan: ProofPlan): Promise<ProofReport> {
   const random = new Random(plan.seed)
   const team = createMock({ seed: plan.seed }).team()
@@ -88,10 +87,7 @@ export async function prove(plan: ProofPlan): Promise<ProofReport> {
   }
 }
 
-/**
- * Returns the life of a user. Personas alternate. A quarter of the users have all providers of their persona, and the
- * others have one.
- */
+/** Personas alternate. A quarter of the users have all providers of their persona, and the others have one. */
 function lifeOf(index: number): Pick<UserInput, 'persona' | 'connections'> {
   const persona = personaNames[index % personaNames.length] ?? 'typical'
   const providers = providersOf(personas[persona])

@@ -11,7 +11,7 @@ interface Worker {
   port: Promise<number>
 }
 
-/** The program of the workers. It is inside the project so that it finds the driver. */
+/** The bundled program is inside the project, so that it finds the driver. */
 const program = join('scratch', 'sync-proof', 'worker.mjs')
 const built = bundleWorker(join(import.meta.dirname, 'worker.ts'), program)
 
@@ -21,7 +21,6 @@ export class Workers {
   readonly #place: SyncPlace
   readonly #random: Random
   #next = 0
-  /** The number of kills so far. */
   kills = 0
 
   constructor(place: SyncPlace, count: number, random: Random) {
@@ -30,7 +29,7 @@ export class Workers {
     this.#workers = Array.from({ length: count }, () => this.#start())
   }
 
-  /** Delivers a request to the next worker. Rejects if the worker dies meanwhile. */
+  /** Rejects if the worker dies meanwhile. */
   async deliver(request: Request, isKilled: boolean): Promise<Response> {
     this.#next = (this.#next + 1) % this.#workers.length
     const index = this.#next

@@ -61,7 +61,7 @@ async function checkSearchFocus(page: Page): Promise<string[]> {
   return isFocused ? [] : ['The search box does not return the focus when it closes.']
 }
 
-/** Opens pages at the end of the sidebar, which must show where they are. */
+/** The sidebar must show the position of pages at its end. */
 async function checkSidebar(page: Page, url: string): Promise<string[]> {
   const findings: string[] = []
   for (const path of ['trust/conformance', 'reference/operations/labTests-list']) {
@@ -73,7 +73,7 @@ async function checkSidebar(page: Page, url: string): Promise<string[]> {
   return findings
 }
 
-/** Returns whether an element reaches a state within 30 seconds. */
+/** Waits at most 30 seconds. */
 async function becomes(element: Locator, state: 'visible' | 'hidden'): Promise<boolean> {
   const waited = element.waitFor({ state, timeout: 30_000 })
   return waited.then(

@@ -73,7 +73,7 @@ function brokenWords(): string[] {
   })
 }
 
-/** Returns whether the landing page's terminal covers text or breaks its lines. Runs in the page. */
+/** Checks whether the landing page's terminal covers text or breaks its lines. Runs in the page. */
 function heroProblems(): string[] {
   const terminal = document.querySelector('.hero-terminal')
   if (!terminal) return []

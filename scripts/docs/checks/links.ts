@@ -51,7 +51,6 @@ function readPage(file: string): Page {
   }
 }
 
-/** Returns the path and anchor that a link on a page points to. */
 function resolveLink(link: string, page: string): [path: string, anchor: string] {
   const [path = '', anchor = ''] = link.replaceAll('&amp;', '&').split('#')
   const full = path === '' ? page : posix.join(posix.dirname(page), path)
@@ -69,7 +68,7 @@ function problemOf(
   return anchor === '' || anchors?.has(anchor) ? undefined : 'has no such anchor'
 }
 
-/** Returns the pages that no other page links to. */
+/** A page is unreachable if no other page links to it. */
 function unreachable(pages: ReadonlyMap<string, Page>): string[] {
   const linked = new Set(
     [...pages.values()].flatMap(({ path, links }) =>

@@ -21,7 +21,7 @@ export class NodePrograms implements Disposable {
     for (const [name, text] of files) writeFileSync(join(this.#folder, name), text)
   }
 
-  /** Runs the blocks of a program in Node. Returns the output of each block, without stack lines. */
+  /** Returns the output of each block, without stack lines. */
   async outputs(name: string, parts: readonly string[]): Promise<string[]> {
     const file = join(this.#folder, name)
     writeFileSync(file, parts.join(`\nconsole.log('${mark}')\n`))

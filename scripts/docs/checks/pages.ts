@@ -69,7 +69,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   ])`)
 }
 
-/** Returns the gzipped size of the files that the page needs, by kind and in total, in kilobytes. */
+/** Returns gzipped sizes in kilobytes, by kind and in total. */
 function sizesOf(requests: readonly Request[]): Record<string, number> {
   const sizes: Record<string, number> = { total: 0 }
   for (const request of requests) {

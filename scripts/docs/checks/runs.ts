@@ -45,7 +45,7 @@ function programsIn(file: string): Program[] {
   return programsOf(file.replace(/^docs\//, ''), readFileSync(file, 'utf8'))
 }
 
-/** Returns the first blocks of a program that run in a browser. */
+/** Returns the program's first blocks, up to one that does not run in a browser. */
 function partsInBrowser(program: Program, files: ReadonlyMap<string, string>): string[] {
   const runnable = runnableBlocks([program], files).filter(({ obstacle }) => !obstacle)
   return runnable.map(({ block }) => block.code)
@@ -70,7 +70,6 @@ function silentBlocks(
   )
 }
 
-/** Runs each block of a program on its page. */
 async function compare(page: Page, program: string, expected: string[]): Promise<string[]> {
   const findings: string[] = []
   for (const [place, text] of expected.entries()) {

@@ -13,13 +13,12 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** A running server for the built site. */
 export interface SiteServer extends AsyncDisposable {
   /** The base URL, without a trailing slash. */
   url: string
 }
 
-/** Serves the built site like a static host. An unknown path returns the 404 page. */
+/** An unknown path returns the 404 page, as on a static host. */
 export async function serveSite(folder = 'site'): Promise<SiteServer> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error('The site does not exist. Build it first: npm run build && npm run docs')

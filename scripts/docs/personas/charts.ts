@@ -24,7 +24,7 @@ const palettes = {
 } as const
 type Palette = Readonly<Record<keyof (typeof palettes)['light'], string>>
 
-/** A part of a chart. All charts have the same scales, so that they can be compared. */
+/** All charts have the same scales, so that they can be compared. */
 interface Scale {
   title: string
   top: number

@@ -11,7 +11,6 @@ const day = 24 * 60 * 60 * 1000
 export const firstDay = Date.UTC(2025, 5, 2) / day
 export const dayCount = 14
 
-/** The data that a chart shows for a day. */
 export interface ChartDay {
   /** The hours from midnight during which the person is asleep. Negative hours are in the previous evening. */
   asleep: { start: number; end: number; isNap: boolean }[]
@@ -20,7 +19,7 @@ export interface ChartDay {
   glucose: { lowest: number; highest: number }
 }
 
-/** Returns two weeks of a person in the middle of a persona's age range. */
+/** The person is in the middle of the persona's age range. */
 export function chartDays(persona: Persona): ChartDay[] {
   const [youngest, oldest] = persona.ages
   const person: LivingPerson = {
@@ -51,7 +50,6 @@ function chartDay(person: LivingPerson, date: number): ChartDay {
   }
 }
 
-/** Returns the spans between times awake. */
 function asleepSpans(stages: readonly SleepStage[]): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = []
   for (const { start, end, type } of stages) {

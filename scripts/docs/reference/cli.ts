@@ -16,7 +16,6 @@ const commands: Record<string, () => Command> = {
   openapi,
 }
 
-/** Returns the page `docs/reference/cli.md`: handwritten text with tables generated from the commands. */
 export function cliPage(): string {
   const tables = Object.entries(commands).map(([name, command]) => [name, optionsOf(command())])
   return fillPage('cli.md', Object.fromEntries(tables))

@@ -43,10 +43,6 @@ const interfaces: Record<string, string> = {
   CertifyOptions: 'src/certify/options.ts',
 }
 
-/**
- * Returns the page `docs/reference/configuration.md`: handwritten text with tables generated from the option
- * interfaces.
- */
 export function configurationPage(): string {
   const tables = Object.entries(interfaces).map(([name, file]) => [name, optionTable(file, name)])
   return fillPage('configuration.md', {
@@ -55,7 +51,7 @@ export function configurationPage(): string {
   })
 }
 
-/** Returns the table of limits that are not options. */
+/** These limits are not options. */
 function responseLimitTable(): string {
   const { bytes, errorBytes, expansion, unsuspiciousBytes, values, fieldWeight, fields, depth } =
     responseLimits

@@ -34,9 +34,6 @@ const fields: Record<string, string> = {
   DeviceContent: 'src/contract/events.ts',
 }
 
-/**
- * Returns the page `docs/reference/events.md`: handwritten text with tables from the contract and events from the mock.
- */
 export function eventsPage(): string {
   return fillPage('events.md', {
     resources: listResources(),
@@ -48,7 +45,7 @@ export function eventsPage(): string {
   })
 }
 
-/** Returns the resources of data events: summaries first, then all others. */
+/** Summaries come first. */
 function listResources(): string {
   const summaries: readonly string[] = [...summaryResources, 'sleep_cycle']
   const others = supportedResources.filter((resource) => !summaries.includes(resource))
@@ -56,7 +53,7 @@ function listResources(): string {
   return `Summaries: ${list(summaries)}.\n\nOther resources, mostly time series: ${list(others)}.`
 }
 
-/** Returns the fields and the unit of each sample, as a new mock sends it. */
+/** Lists each sample's fields and unit, as a new mock sends them. */
 function listSamples(): string {
   const team = createMock({ deprecatedFields: 'never' }).team()
   const rows = Object.keys(sampleForms).map((resource) => {
@@ -74,14 +71,13 @@ function listSamples(): string {
   return table(['Resource', 'Additional fields', 'Unit'], rows)
 }
 
-/** The fields of every sample. */
 const everySample = ['timestamp', 'timezone_offset', 'type', 'unit']
 
 function sampleType(resource: string): string {
   return `daily.${resource === 'hypnogram' ? 'timeseries' : 'data'}.${resource}.created`
 }
 
-/** Returns the body that a new mock sends, with at most two items in each list. */
+/** Keeps at most two items in each list. */
 function exampleOf(type: string): string {
   const { body } = createMock({ deprecatedFields: 'never' }).team().trigger(type)
   return ['```json', JSON.stringify(shorten(body), null, 2), '```'].join('\n')
@@ -99,7 +95,7 @@ function shorten(value: unknown): unknown {
   )
 }
 
-/** Shortens a connection's resource list. */
+/** A connection's resource list is an object. */
 function shortenField(name: string, field: unknown): unknown {
   if (name !== 'resource_availability') return shorten(field)
   return Object.fromEntries(Object.entries(Object(field)).slice(0, maxItems))

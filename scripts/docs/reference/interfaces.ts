@@ -15,7 +15,7 @@ export interface Member {
   defaultValue: string
 }
 
-/** Types that a page shows as their values. */
+/** Types that a page replaces with their values. */
 const shownTypes: Record<string, string> = {
   Validation: "'strict' | 'report' | 'off'",
   LogLevel: union(logLevels),
@@ -29,7 +29,7 @@ function union(values: readonly string[]): string {
   return values.map((value) => `'${value}'`).join(' | ')
 }
 
-/** Returns the own members of an exported interface. */
+/** Omits inherited members. */
 export function membersOf(file: string, name: string): Member[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
   const found = source.statements.filter(ts.isInterfaceDeclaration)
@@ -56,7 +56,7 @@ function memberOf(member: Field, source: ts.SourceFile): Member {
   }
 }
 
-/** Returns the doc comment on one line, with any deprecation, and with links as code. */
+/** Returns one line, with any deprecation, and with links as code. */
 function commentOf(member: Field): string {
   const [doc] = ts.getJSDocCommentsAndTags(member).filter(ts.isJSDoc)
   const deprecated = doc?.tags?.find(ts.isJSDocDeprecatedTag)

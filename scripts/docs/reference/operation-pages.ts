@@ -14,7 +14,7 @@ import {
   waitsOf,
 } from './operations.ts'
 
-/** Returns the page of each operation that has a client method, keyed by file. */
+/** Returns the pages of the operations that have a client method, keyed by file. */
 export function operationPages(): Record<string, () => string> {
   const pages = operationExamples().map((example): [string, () => string] => [
     `docs/reference/operations/${example.id.replace('.', '-')}.md`,
@@ -179,7 +179,6 @@ function responseSection(id: string, { result }: Signature): string {
 
 const longest = 60
 
-/** Shortens lists and long strings. */
 function shorten(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > longest ? `${value.slice(0, longest)}…` : value
@@ -208,7 +207,7 @@ function errorsOf({ throws }: Signature): string {
   return `## Errors\n\n${table(['Error', 'Thrown'], unique(rows))}`
 }
 
-/** Removes duplicates. A row for the operation itself replaces the general row. */
+/** A row for the operation itself replaces the general row. */
 function unique(rows: string[][]): string[][] {
   return rows.filter(([name], place) => rows.findIndex(([other]) => other === name) === place)
 }

@@ -60,10 +60,6 @@ export function retriedAfter(effect: Effect): RetryableFailure[] {
   return retried.filter((name) => !(hasAny503 && name === '503 with Retry-After'))
 }
 
-/**
- * Returns the page `docs/reference/operations.md`: a handwritten introduction with tables generated from the contract
- * and the client.
- */
 export function operationsPage(): string {
   const effects: readonly Effect[] = ['read-only', 'idempotent', 'non-idempotent']
   const effectTable = table(
@@ -132,7 +128,6 @@ export function anchorOf(section: string): string {
   return words.replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-')
 }
 
-/** A method of the client, as its source describes it. */
 export interface Signature {
   /** The signature, such as `orders.create(order: OrderInput)`, without the options that every call has. */
   shown: string
@@ -202,7 +197,7 @@ function textOf(comment: ts.JSDoc['comment']): string {
   return text.replaceAll(/\{@link (\w+)\.?\w*\}/g, '`$1`').trim()
 }
 
-/** Returns the type that `Call<T>` or `PageCall<Page, Item>` resolves to. */
+/** @param type `Call<T>` or `PageCall<Page, Item>`. */
 function resultOf(type: string): string {
   return /^(?:Page)?Call<(.*?)(?:, \w+)?>$/.exec(type)?.[1] ?? type
 }

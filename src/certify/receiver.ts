@@ -15,10 +15,7 @@ export interface Target {
   isRemote: boolean
 }
 
-/**
- * The maximum number of response bytes to read before canceling. Only the status matters. Each chunk counts as at least
- * `chunkBytes`.
- */
+/** The maximum number of response bytes to read. Each chunk counts as at least `chunkBytes`. */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
 

@@ -24,7 +24,7 @@ export function stackOf(
   return frames && `${name}: ${message}\n${callerFrames(frames).join('\n')}`
 }
 
-/** A program's `Error.prepareStackTrace` can make the stack any value. */
+/** `stack` may be any value, because a program can set `Error.prepareStackTrace`. */
 function framesIn(stack: unknown): string[] | undefined {
   if (typeof stack !== 'string') return undefined
   const start = stack.search(/^ +at /m)

@@ -118,10 +118,7 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
   })
 }
 
-/**
- * Returns the definition that defines a key. For a union, this is the first member that has the key, or the first member
- * if none does.
- */
+/** For a union, returns the first member that has the key, or the first member if none does. */
 function definitionAt(
   schema: z.ZodMiniType | undefined,
   key: PropertyKey,

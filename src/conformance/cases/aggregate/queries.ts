@@ -37,8 +37,8 @@ export function request(queries: unknown, changes: Fields = {}): Fields {
 }
 
 /**
- * Checks the assumption that queries can use the sleep columns and the unit `day`. The test request has every
- * optional part, so that a service that wrongly requires one of them does not cause the cases to be skipped.
+ * Checks the assumption that queries can use the sleep columns and the unit `day`. The request has every optional part,
+ * so that a service that wrongly requires one of them does not cause the cases to be skipped.
  */
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {
   const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])
@@ -65,7 +65,6 @@ export function send(
   return service.call('aggregate.query', { params: { user_id }, body, headers })
 }
 
-/** Asserts that all columns of a table have the same length. */
 export function readTables(response: ReadResponse, count?: number): ResultTable[] {
   const results = fieldOf(assertSuccess(response).json, 'results')
   assertThat(Array.isArray(results), 'Expected results to be an array.')

@@ -5,9 +5,8 @@ export interface Figure {
   what: string
   /** A ratio of two measurements in the same run, or a value with its unit. */
   found: string
-  /** The ratio as a number. */
   ratio?: number
-  /** Whether the value is within the limit. Absent without a limit. */
+  /** Absent without a limit. */
   isWithin?: boolean
   limit?: string
   /** The difference between the maximum and minimum ratio of several processes, as a share of the median. */
@@ -131,7 +130,7 @@ export async function cpuTime(rounds: number, run: () => unknown): Promise<numbe
   return fastest
 }
 
-/** Returns megabytes, after a garbage collection. */
+/** Returns megabytes after a garbage collection. */
 export function heap(): number {
   if (!globalThis.gc) throw new Error('Run with node --expose-gc, as npm run bench does.')
   globalThis.gc()

@@ -13,7 +13,6 @@ interface Result {
 
 const file = 'bench/results.json'
 
-/** The comparisons at the start of the benchmarks page. */
 const comparisons: readonly Comparison[] = [
   { title: 'A 1 KB call', peers: { 'A 1 KB call: the client / ky(url).json()': 'ky' } },
   {

@@ -109,7 +109,7 @@ process.on('message', () => {
 })
 process.channel.unref()`)}`
 
-/** Returns the median CPU time of each command from its start to its first response, in milliseconds. */
+/** Returns the median of several rounds for each command. */
 async function firstResponses(commands: readonly string[][]): Promise<number[]> {
   const times = commands.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1) {

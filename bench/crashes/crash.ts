@@ -8,7 +8,6 @@ import { Random } from '../../mock/reference-data/random.ts'
 import { serve } from '../../mock/server.ts'
 import { readLines, type WorkerTask } from './task.ts'
 
-/** The state after the workers were killed. */
 export interface CrashReport {
   kills: number
   /** The number of orders that the workers wanted to create. */

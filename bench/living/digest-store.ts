@@ -28,7 +28,6 @@ const minutesOfDay = 1440
 export class DigestStore {
   readonly #records = new Map<string, { version: string; hash: number }>()
   readonly #days = new Map<string, Day>()
-  /** Stored rows. */
   count = 0
 
   /** A newer version replaces an older one, and a known sample changes nothing. */

@@ -8,9 +8,7 @@ export interface YearSize {
   days: number
 }
 
-/** The cost of delivering all events. */
 export interface YearReport {
-  /** The number of rows that the consumer stored. */
   rows: number
   events: number
   /** The CPU time per row, from its arrival to its storage, in milliseconds. */
@@ -102,7 +100,6 @@ function rowsOf({ event_type, user_id, data }: DataEvent): Row[] {
   return (data.data ?? []).map((item) => ({ resource, user_id, source: data.source, ...item }))
 }
 
-/** Ends the users' lives, and delivers the delayed and retried events. */
 async function finish(team: Team): Promise<void> {
   for (const { user_id } of team.users.list()) team.users.update(user_id, { living: false })
   await team.clock.advance('2d')

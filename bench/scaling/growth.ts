@@ -1,4 +1,3 @@
-/** The costs of a case at several sizes. */
 export interface ScalingCosts {
   /** The sizes, ascending. */
   sizes: number[]
@@ -22,12 +21,13 @@ interface Limit {
 const linear = (exponent: number) => exponent <= 1.15
 
 /**
- * The ways in which costs may grow. `linear`: with the size. The sum of linear costs and a sort has an exponent a
- * little above 1. `constant`: a fixed amount of work costs the same at every size. `lookup`: linear, but a unit costs
- * little more than some memory accesses, which take longer in a larger memory. The exponent is compared with the
- * exponent of a `Map`, which is defined as 1. `accesses`: a fixed number of such units at every size, compared with a
- * fixed number of accesses to a full `Map`. `control`: quadratic, and compared with a `Map`, to prove that the
- * measurement detects it.
+ * The ways in which costs may grow:
+ * - `linear`: with the size. Linear costs that include a sort have an exponent slightly above 1.
+ * - `constant`: a fixed amount of work costs the same at every size.
+ * - `lookup`: linear, but most of a unit's cost is memory accesses, which take longer in a larger memory. The exponent is
+ *   relative to that of a `Map`.
+ * - `accesses`: a fixed number of such units at every size, relative to as many accesses to a full `Map`.
+ * - `control`: quadratic, to prove that the measurement detects it.
  */
 const limits = {
   linear: { isWithin: linear, text: 'exponent at most 1.15' },

@@ -6,17 +6,15 @@ import { recipes } from './cases/support.ts'
 export const fullMonth = { users: 1_000_000, dueEvents: 100_000, bookings: 10_000 }
 
 export interface MonthReport {
-  /** The number of users whose connection was imported. */
+  /** Users whose connection was imported. */
   imported: number
-  /** The number of due events that ran. */
   dueEvents: number
-  /** The number of concurrent bookings that were confirmed. */
+  /** Concurrent bookings that were confirmed. */
   confirmed: number
-  /** The number of bulk imports on all pages of the list. */
+  /** Bulk imports on all pages of the list. */
   bulkOps: number
-  /** The number of appointments that were read through the API. */
+  /** Appointments that were read through the API. */
   appointments: number
-  /** The number of events that the team sent. */
   events: number
 }
 

@@ -6,18 +6,15 @@ import { insuranceBody, orderBody, recipe, userInfoBody } from '../../test/suppo
 export interface Caller {
   client: ServiceClient
   team: Team
-  /** The number of the call. */
   call: number
   userId: string
   options: RequestOptions
 }
 
-/** A kind of call, and how to find its effect in the team's records. */
 export interface Kind {
   name: string
   /** The percentage of all calls. */
   share: number
-  /** Creates the records that the call needs. */
   prepare?: (caller: Caller) => void
   send: (caller: Caller) => PromiseLike<unknown>
   /** For reads: returns whether the result is valid. */

@@ -13,12 +13,10 @@ export interface SoakReport {
   calls: number
   /** The number of calls over sockets. The others are in memory. */
   served: number
-  /** The number of requests that reached the mock. */
   requests: number
   seconds: number
-  /** The results, keyed by kind of call. */
+  /** Keyed by kind of call. */
   results: Map<string, ResultCounts>
-  /** The number of requests that each fault affected. */
   faults: { effect: string; used: number }[]
   /** The number of calls in a round. */
   round: number

@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild'
 
 /** The optional packages that are not in the CommonJS build, because the build must load the same copy as the user's code. */
-export const requiredPeers: Record<string, string> = {
+const requiredPeers: Record<string, string> = {
   msw: 'health-lab-sdk/mock/msw',
   '@opentelemetry/api': 'health-lab-sdk/otel',
   pg: 'health-lab-sdk sync --database',

@@ -41,7 +41,6 @@ let isSlow = false
 if (isMainThread) await runAll()
 else for await (const index of indices()) parentPort?.postMessage(await outcomeOf(index))
 
-/** The result that a worker reports for a mutant: its index, and the cases that fail with their reasons. */
 interface Outcome {
   index: number
   reasons: readonly string[]

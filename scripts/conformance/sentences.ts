@@ -15,7 +15,6 @@ export const sectionTitles: ReadonlyMap<string, string> = new Map(
 
 /** A sentence in the specification, or a row of one of its tables. */
 export interface Sentence {
-  /** The section number. */
   section: string
   /** The content, without the bullet or number of a list item. A table row includes its bars. */
   text: string

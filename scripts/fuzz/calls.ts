@@ -23,9 +23,7 @@ export const calls = {
 }
 export type CallName = keyof typeof calls
 
-/**
- * Makes a call whose waits take no time. Throws if the call's error is not a ServiceError.
- */
+/** Makes a call whose waits take no time. Throws if the call's error is not a ServiceError. */
 export async function observeCall(
   name: CallName,
   respond: Respond,

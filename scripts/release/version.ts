@@ -14,7 +14,7 @@ export function nextVersion(current: string, kind: string): string {
 }
 
 /** The files that contain the version, each with the string before the version. */
-export const versioned: Record<string, string> = {
+const versioned: Record<string, string> = {
   'package.json': '"version": "',
   'src/version.ts': "export const version = '",
   'python/pyproject.toml': '\nversion = "',

@@ -48,8 +48,8 @@ function importsOf(entries: string[]): string {
 }
 
 /**
- * Compiles the smoke suite to CommonJS, with the default resolution of this version, and runs it.
- * Vitest is only an ES module, and the declarations of MSW 3 do not support `node10`, the default of TypeScript 5.
+ * Compiles the smoke suite to CommonJS, with the default resolution of this version, and runs it. Vitest is only an ES
+ * module, and the declarations of MSW 3 do not support `node10`, the default of TypeScript 5.
  */
 function compile(version: string, node: string, entries: string[]): Trial {
   return {

@@ -8,7 +8,7 @@ import { Random } from '../../../mock/reference-data/random.ts'
 const day = 24 * 60 * 60 * 1000
 
 /** The charts' first day, a Monday, and their length in days. */
-export const firstDay = Date.UTC(2025, 5, 2) / day
+const firstDay = Date.UTC(2025, 5, 2) / day
 export const dayCount = 14
 
 export interface ChartDay {

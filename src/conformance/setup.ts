@@ -120,10 +120,7 @@ export const needs: Record<Need, string> = {
   events: 'the events that were sent to the team',
 }
 
-/**
- * A marker to add to a lab, with the fields of a marker (specification 2.5), except `id` and `lab_id`, plus a test
- * code.
- */
+/** A marker to add to a lab: a marker's fields (specification 2.5) except `id` and `lab_id`, plus a test code. */
 export interface MarkerOffer {
   /** The marker's name. */
   name: string

@@ -20,8 +20,8 @@ export interface ParquetTable {
 }
 
 /**
- * Reads an archive's tables in query order. Each table is held in memory as Parquet, so a table larger than
- * `maxTableBytes` throws an error.
+ * Reads an archive's tables in query order. Holds each table in memory as Parquet, and rejects a table larger than
+ * `maxTableBytes`.
  *
  * @param limits Limits for the archive and its tables.
  * @throws {ArchiveError} when the archive or one of its files cannot be used; `rows()` also throws it when rows cannot be

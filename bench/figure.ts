@@ -130,7 +130,7 @@ export async function cpuTime(rounds: number, run: () => unknown): Promise<numbe
   return fastest
 }
 
-/** Returns megabytes after a garbage collection. */
+/** Collects garbage first. The result is in megabytes. */
 export function heap(): number {
   if (!globalThis.gc) throw new Error('Run with node --expose-gc, as npm run bench does.')
   globalThis.gc()

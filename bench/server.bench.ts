@@ -27,7 +27,7 @@ async function start(kind: 'mock' | 'fixed'): Promise<ServerProcess> {
   return { child, ...facts }
 }
 
-/** Returns megabytes. */
+/** The result is in megabytes. */
 async function heapOf({ child }: ServerProcess): Promise<number> {
   const message = once(child, 'message')
   child.send('heap')

@@ -10,7 +10,7 @@ export function readDockerfile(path: string) {
       .filter((line) => line.startsWith(`${name} `))
       .map((line) => line.slice(name.length + 1))
 
-  /** Requires that there is at most one instruction with the name. */
+  /** Assumes that there is at most one instruction with this name. */
   const argumentsOf = (name: string): string => all(name)[0] ?? ''
 
   /** For instructions with a JSON array, such as `CMD`. */

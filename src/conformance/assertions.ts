@@ -26,9 +26,7 @@ export class ExpectationError extends Error {
 /** Thrown when a case turns out not to apply to the service. */
 export class NotApplicable extends Error {}
 
-/**
- * @param message In the form `Expected …, found ….`, without the service's ids and content.
- */
+/** @param message In the form `Expected …, found ….`, without the service's ids and content. */
 export function assertThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ExpectationError(message)
 }
@@ -38,9 +36,7 @@ export function assertEqual(found: unknown, expected: unknown, name: string): vo
   assertNoDifferences(found, expected, name, false)
 }
 
-/**
- * Objects may have additional fields, and a field that is expected to be null may be absent.
- */
+/** Objects may have additional fields, and a field that is expected to be null may be absent. */
 export function assertIncludes(found: unknown, expected: unknown, name: string): void {
   assertNoDifferences(found, expected, name, true)
 }

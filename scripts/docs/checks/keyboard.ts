@@ -61,7 +61,7 @@ async function checkSearchFocus(page: Page): Promise<string[]> {
   return isFocused ? [] : ['The search box does not return the focus when it closes.']
 }
 
-/** The sidebar must show the position of pages at its end. */
+/** Checks that the sidebar scrolls to pages at its end. */
 async function checkSidebar(page: Page, url: string): Promise<string[]> {
   const findings: string[] = []
   for (const path of ['trust/conformance', 'reference/operations/labTests-list']) {

@@ -45,7 +45,6 @@ function programsIn(file: string): Program[] {
   return programsOf(file.replace(/^docs\//, ''), readFileSync(file, 'utf8'))
 }
 
-/** Returns the program's first blocks, up to one that does not run in a browser. */
 function partsInBrowser(program: Program, files: ReadonlyMap<string, string>): string[] {
   const runnable = runnableBlocks([program], files).filter(({ obstacle }) => !obstacle)
   return runnable.map(({ block }) => block.code)

@@ -32,7 +32,6 @@ const teamOptionNames = ['apiKey', ...Object.keys(defaultSettings)]
 
 const router = new Router(serviceRoutes)
 
-/** The hooks that a mock's server sets. */
 interface MockHooks extends TeamHooks {
   /** Adds a team's initial records. Called for each new team, and after each reset. */
   prepare?: (state: TeamState) => void
@@ -50,11 +49,8 @@ export class Mock {
   readonly defaultTeam: Team
   readonly #seed: string
   readonly #settings: Settings
-  /** The teams by API key, in insertion order. */
   readonly #teams = new Map<string, Team>()
-  /** The highest team number so far. */
-  #ordinal = 0
-  /** The maximum number of teams created for requests with an unknown API key. */
+  #highestOrdinal = 0
   readonly #autoTeamLimit: number
   /** The API keys of the teams that count towards `#autoTeamLimit`, least recently used first. */
   readonly #autoTeams = new Set<string>()
@@ -285,7 +281,7 @@ export class Mock {
   /** Uses the next number if no number is given, or if another team has the given number. */
   #add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
     const isFree = wanted !== undefined && this.teams().every(({ ordinal }) => ordinal !== wanted)
-    const ordinal = isFree ? wanted : this.#ordinal + 1
+    const ordinal = isFree ? wanted : this.#highestOrdinal + 1
     const numbered = `${this.#seed}/team/${ordinal}`
     const ownKey = makeApiKey(numbered)
     const key = apiKey ?? ownKey
@@ -307,7 +303,7 @@ export class Mock {
     // Start the team's clock now, not on its first use.
     if (settings.clock === 'realtime') team.state.catchUp()
     // Do not use `Math.max`: a reproduction's ordinal may be any value until its snapshot is checked.
-    if (ordinal > this.#ordinal) this.#ordinal = ordinal
+    if (ordinal > this.#highestOrdinal) this.#highestOrdinal = ordinal
     this.#teams.set(key, team)
     return team
   }

@@ -43,21 +43,16 @@ export function handlers(mock: Mock, options: HandlersOptions = {}): msw.HttpHan
   ]
 }
 
-/**
- * Returns whether a request is a preflight, which browsers and environments such as happy-dom send before a page's
- * request to another origin.
- */
 function isPreflight({ method, headers }: Request): boolean {
   const isChecked = headers.has('access-control-request-method') || pageOrigin() !== null
   return method === 'OPTIONS' && isChecked
 }
 
-/** Returns the page's origin. Needed in happy-dom, where MSW loses the CORS headers. */
+/** Needed in happy-dom, where MSW loses the CORS headers. */
 function pageOrigin(): string | null {
   return 'location' in globalThis ? globalThis.location.origin : null
 }
 
-/** Adds headers that let a page from another origin send its request and read the response. */
 function allowOrigin(response: Response, { headers }: Request): Response {
   const origin = headers.get('origin') ?? pageOrigin()
   if (origin === null || response.type === 'error') return response
@@ -87,7 +82,7 @@ function toErrorResponse(error: unknown, { aborted }: AbortSignal): Response {
   return msw.HttpResponse.json({ detail: messageOf(error) }, { status: 500, headers })
 }
 
-/** Returns a base URL in the same form as the URLs of requests. */
+/** Normalizes a base URL, so that it matches the URLs of requests. */
 function normalizeUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text.trim())) {
     throw new MockError('invalid_option', 'Expected baseUrl to be an http or https URL.')
@@ -96,7 +91,6 @@ function normalizeUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '')
 }
 
-/** Returns a pattern that matches exactly this string. `+`, `(`, `{` and `:` are special in MSW's patterns. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

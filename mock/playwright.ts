@@ -32,7 +32,6 @@ export interface MockWorkerFixtures {
   mockUrl: string
 }
 
-/** The browser options for the screenshot. */
 type BrowserOptions = Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'headless' | 'channel' | 'launchOptions'>
 
@@ -89,7 +88,7 @@ async function attachTeam(
   await testInfo.attach('team', { body: explanation, contentType: 'text/plain' })
   try {
     const path = testInfo.outputPath('inspector.png')
-    await takePicture(`${url}/__mock__/#/requests`, path, team.apiKey, browser)
+    await saveScreenshot(`${url}/__mock__/#/requests`, path, team.apiKey, browser)
     await testInfo.attach('inspector', { path, contentType: 'image/png' })
   } catch (error) {
     // A second error must not hide why the test failed.
@@ -98,8 +97,8 @@ async function attachTeam(
   }
 }
 
-/** Saves a screenshot of the inspector. Starts its own browser, because tests without a page have none. */
-async function takePicture(
+/** Starts its own browser, because tests without a page have none. */
+async function saveScreenshot(
   address: string,
   path: string,
   apiKey: string,

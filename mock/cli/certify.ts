@@ -150,7 +150,6 @@ async function livingTeam(): Promise<CertifyTeam> {
   return new Mock({ living: true }).team()
 }
 
-/** The command's output, and the number of failed cases. */
 interface Outcome {
   text: string
   failed: number

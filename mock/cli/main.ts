@@ -13,7 +13,7 @@ const commands: Record<string, () => Command> = {
   mock,
   trigger,
   conformance,
-  certifyCommand,
+  certify: certifyCommand,
   sync,
   openapi,
   agents,
@@ -52,7 +52,6 @@ function handleError(error: unknown): number {
   return error.exitCode
 }
 
-/** Formats an error for people or, with `--json`, for programs. */
 function formatError(text: string): string {
   if (!process.argv.includes('--json')) return text
   return `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n`

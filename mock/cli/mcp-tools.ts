@@ -19,7 +19,7 @@ const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
 const team = { team: text('The key of the team, as returned by create_team.') }
 
-/** Returns the tools. None of them connects to another machine or accepts a key for the real service. */
+/** None of the tools connects to another machine or accepts a key for the real service. */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   const teams = new Map<unknown, Team>()
   const teamOf = ({ team }: Record<string, unknown>): Team => {
@@ -139,7 +139,6 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   }
 }
 
-/** @throws {Error} If the URL is not on this machine. */
 function localUrl(url: unknown): string {
   if (typeof url === 'string' && isLocal(url)) return url
   throw new Error('Expected a URL on this machine, such as http://127.0.0.1:3000/events.')
@@ -170,7 +169,6 @@ function searchDocs(query: string): string {
   )
 }
 
-/** Scores how well a section matches the words. Words in the heading count more. */
 function scoreOf(section: string, words: ReadonlySet<string>): number {
   const whole = section.toLowerCase()
   const [heading = ''] = whole.split('\n')

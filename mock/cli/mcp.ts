@@ -53,7 +53,7 @@ function describeTool(name: string, { description, required, optional }: Tool): 
   }
 }
 
-/** Runs a tool. Returns errors as results, which the agent can read. */
+/** Returns errors as results, which the agent can read. */
 async function call({ name, arguments: input = {} }: Call, tools: Record<string, Tool>) {
   try {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
@@ -83,7 +83,7 @@ interface Call {
   arguments?: Record<string, unknown>
 }
 
-/** The parts of the official MCP SDK that the command uses. The SDK is an optional package. */
+/** Declared here, because the official MCP SDK is an optional package. */
 interface Sdk {
   Server: new (
     info: object,

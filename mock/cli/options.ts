@@ -43,19 +43,17 @@ function parseToken(text: string): string {
   throw new InvalidArgumentError('Expected a non-blank token. Omit it to use none.')
 }
 
-/** @throws {CommandFailure} If the API key is missing. */
 export function checkKey(key: string | undefined): asserts key is string {
   if (key) return
   throw new CommandFailure(`Expected an API key. Pass --key, or set ${environment.apiKey}.`, 2)
 }
 
-/** @throws {CommandFailure} If the URL is not a base URL. */
 export function checkUrlFlag(url: string): void {
   if (parseBaseUrl(url) !== undefined) return
   throw new CommandFailure(`Expected --url to be ${expectedBaseUrl}.`, 2)
 }
 
-/** Thrown when a command fails. The message is for the user. */
+/** The message is for the user. */
 export class CommandFailure extends Error {
   /** 1 if the command failed, 2 if its arguments are invalid. */
   readonly exitCode: number

@@ -20,7 +20,6 @@ interface TriggerFlags {
   json?: true
 }
 
-/** The first attempt to deliver the event to a webhook. */
 type FirstAttempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
   webhook: string
   url: string | null
@@ -114,7 +113,7 @@ async function triggerEvent(
   return team.trigger(type, overrides, { unknown: true })
 }
 
-/** Returns the first attempts to deliver an event. Retries are due later, on the team's clock. */
+/** Retries are due later, on the team's clock. */
 async function firstAttempts({ id }: EmittedEvent, team: RemoteTeam): Promise<FirstAttempt[]> {
   await team.webhooks.idle()
   const webhooks = await team.webhooks.list()

@@ -4,7 +4,6 @@ import { tokenHeader } from './paths.ts'
 
 interface Sender {
   headers: Readonly<Record<string, string>>
-  /** Whether the request comes from this machine. */
   isLocal: boolean
 }
 

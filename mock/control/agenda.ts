@@ -16,7 +16,6 @@ export interface AgendaItem extends PendingEvent {
 
 type Subject = Omit<AgendaItem, keyof PendingEvent>
 
-/** Returns the earliest scheduled events with their descriptions: `first` events, or all if it is omitted. */
 export function describeDueEvents(team: Team, first?: number): AgendaItem[] {
   const bookings = new Map(team.state.bookings.snapshot().attempts.map((open) => [open.id, open]))
   const describe = (event: PendingEvent): Subject => {

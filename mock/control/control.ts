@@ -40,7 +40,7 @@ export interface ControlContext {
   token?: string
 }
 
-/** The documents that do not depend on a team, keyed by path. */
+/** The documents that do not depend on a team. */
 const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [
     serviceDocumentPath,
@@ -126,16 +126,13 @@ async function runOperation(
   return jsonResponse(await stringifyInSlices(result, encodeBytes))
 }
 
-/**
- * Returns whether an operation needs no events for arriving data. Clock operations, aggregate queries, and reads of
- * users or orders need none.
- */
+/** Returns whether an operation needs no events for arriving data. */
 function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   if (path.startsWith('/clock') || id === 'users.aggregate') return true
   return method === 'GET' && /^\/(users|orders)/.test(path)
 }
 
-/** Returns the inspector's page. The page requires no token, because it contains no data, only a form for the token. */
+/** The page requires no token, because it contains no data, only a form for the token. */
 async function pageAt(path: string): Promise<ServiceResponse | undefined> {
   if (`${path}/` === pagePath)
     return new ServiceResponse(307, '', 'text/plain', { location: pagePath })
@@ -156,8 +153,7 @@ function findTeam(apiKey: string | undefined, { mock, strictKeys }: ControlConte
   throw new HttpError(401, `Expected the API key of a team in the header ${wireHeaders.apiKey}`)
 }
 
-/** The response status for each error code. Default: 400. */
-const statuses: Partial<Record<MockErrorCode, number>> = {
+const statusByCode: Partial<Record<MockErrorCode, number>> = {
   unknown_record: 404,
   invalid_state: 409,
   illegal_transition: 409,
@@ -168,7 +164,7 @@ function toErrorResponse(error: unknown): ServiceResponse {
   if (error instanceof HttpError) return json({ detail: error.detail }, error.status)
   if (!(error instanceof MockError)) throw error
   const { code, message } = error
-  return json({ detail: message, code }, statuses[code] ?? 400)
+  return json({ detail: message, code }, statusByCode[code] ?? 400)
 }
 
 function json(value: unknown, status = 200): ServiceResponse {

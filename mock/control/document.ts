@@ -96,7 +96,6 @@ const controlNotes: Notes = {
   keywordsOf: () => ({}),
 }
 
-/** Returns the control API's OpenAPI 3.1 document. */
 export function controlDocument(url: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of controlEndpoints) {

@@ -31,13 +31,11 @@ type Run<Id extends ControlId, Result> = (
   mock: Mock,
 ) => Result
 
-/** Runs an operation, and returns the value to send as JSON. */
 export type Handler<Id extends ControlId> =
   ControlOutput<Id> extends undefined
     ? Run<Id, void>
     : Run<Id, Unsent<ControlOutput<Id>> | Promise<Unsent<ControlOutput<Id>>>>
 
-/** A handler of any operation, without the operation's types. */
 export type AnyHandler = (team: Team, request: ParsedRequest, mock: Mock) => unknown
 
 export type Handlers<Operations> = { [Id in keyof Operations & ControlId]: Handler<Id> }

@@ -11,7 +11,6 @@ import { teamHandlers } from './handlers/team.ts'
 import { webhooksHandlers } from './handlers/webhooks.ts'
 import type { ControlOperations } from './operations.ts'
 
-/** The handlers of all operations that require a team. */
 export const controlHandlers: Handlers<Omit<ControlOperations, 'teams.list'>> = {
   ...clockHandlers,
   ...collectionsHandlers,

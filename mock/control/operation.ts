@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 
-/** The input and output of a control API operation. `routes.ts` defines its method and path. */
+/** `routes.ts` defines the method and path. */
 export interface ControlOperation {
   summary: string
   /** An object schema. */
   query?: z.ZodMiniType
-  /** Absent for a request without a body. */
   body?: z.ZodMiniType
-  /** Absent for a response without a body. */
   output?: z.ZodMiniType
   /** Set if no history point is added after the operation, because it changes no state or adds points itself. */
   isUnrecorded?: true

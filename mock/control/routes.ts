@@ -77,7 +77,6 @@ type Dotted<Path> = Path extends `/${infer First}/${infer Second}`
     : never
 
 type CollectionPath<Name extends CollectionName> = BeforeKey<(typeof recordPaths)[Name]>
-/** The prefix of a collection's operation ids. */
 export type CollectionId<Name extends CollectionName = CollectionName> = Dotted<
   CollectionPath<Name>
 >
@@ -119,7 +118,6 @@ export type CollectionOperation = {
   }[CollectionAction]
 }[CollectionName]
 
-/** Returns one value for each action on each collection, keyed by operation id. */
 export function byOperation<Value>(
   valuesOf: (name: CollectionName) => Record<CollectionAction, Value>,
 ): Record<CollectionOperation['id'], Value> {
@@ -163,7 +161,7 @@ export interface RequestAddress {
   query?: Record<string, unknown>
 }
 
-/** Returns the path and query of a request for an operation. Undefined values are omitted from the query. */
+/** Omits undefined values from the query. */
 export function addressOf(id: ControlId, { params = {}, query = {} }: RequestAddress): string {
   const path = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ''),

@@ -24,7 +24,6 @@ function generateEvents(): Record<string, object> {
   )
 }
 
-/** Keeps only the first items of lists and of `resource_availability`. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, shownItems).map(shorten)
   if (typeof value !== 'object' || value === null) return value

@@ -51,7 +51,6 @@ interface NamedMatcher {
   sample?: unknown
 }
 
-/** Returns a matcher's name, and the pattern or string that it expects. */
 function nameOf(matcher: AsymmetricMatcher): string {
   const { toAsymmetricMatcher, sample }: NamedMatcher = Object(matcher)
   const name = toAsymmetricMatcher?.call(matcher) ?? String(matcher)

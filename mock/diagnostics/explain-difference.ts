@@ -140,7 +140,6 @@ export function adviceFor({ kind, sent }: Found, compared: Compared): string {
     .join('')
 }
 
-/** Explains a lost row: either no row of its user is stored, or a row with a different time or source. */
 function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[] {
   const isOfUser = (other: StoredRow) =>
     (other['user_id'] ?? expected.get(keyOfInstant(other) ?? '')?.row.user_id) === row.user_id

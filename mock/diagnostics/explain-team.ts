@@ -7,7 +7,6 @@ import type { Team } from '../team.ts'
 import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
 import { describeEntry, section, shorten } from './text.ts'
 
-/** The maximum number of lines in each section. */
 const shownLines = 10
 
 /**
@@ -44,7 +43,7 @@ interface TeamFacts {
   count: number
   requests: JournalEntry[]
   unused: Fault[]
-  /** Returns the reproduction, or throws if it could not be read. */
+  /** Throws if the reproduction could not be read. */
   reproduction: () => string
 }
 
@@ -114,7 +113,6 @@ function firstLines(lines: readonly string[]): string[] {
   return [...lines.slice(0, shownLines), ...(hidden > 0 ? [`and ${hidden} more`] : [])]
 }
 
-/** Writes a team's reproduction to a new file in the temporary directory, and returns a line that names the file. */
 function saveReproduction(reproduction: () => string): string {
   try {
     const path = writeModule(reproduction())
@@ -125,8 +123,8 @@ function saveReproduction(reproduction: () => string): string {
 }
 
 /**
- * Writes a module that exports the team. Returns the file's path, or undefined on a platform without a file system. Uses
- * CommonJS, because Jest cannot load ES modules without flags, and ES modules can import CommonJS.
+ * Returns undefined on a platform without a file system. Writes CommonJS, because Jest cannot load ES modules without
+ * flags, and ES modules can import CommonJS.
  */
 function writeModule(reproduction: string): string | undefined {
   // Importing Node's modules would break browser bundles.

@@ -131,7 +131,7 @@ function headline({ operation, options, count, pass }: MatchResult): string {
   return `Expected the team ${expectation(times, pass)} of ${operation}${given}, but it received ${count}.`
 }
 
-/** Describes the expectation. If the comparison passed, the message is for `.not`. */
+/** If the comparison passed, the message is for `.not`. */
 function expectation(times: number | undefined, pass: boolean): string {
   if (times === undefined || times === 0) {
     return (times === 0) === pass ? 'to receive at least 1 request' : 'to receive no request'
@@ -139,7 +139,6 @@ function expectation(times: number | undefined, pass: boolean): string {
   return `${pass ? 'not ' : ''}to receive exactly ${times} ${times === 1 ? 'request' : 'requests'}`
 }
 
-/** Lists the latest requests for the operation with their differences. If there are none, lists the team's latest requests. */
 function listReceived(
   candidates: readonly ComparedRequest[],
   all: readonly JournalEntry[],

@@ -20,7 +20,7 @@ export function differentFields(stored: Fields, sent: Fields): string[] {
 /** The fields that are compared even if the stored source omits them. */
 const sourceFields = ['provider', 'type', 'app_id']
 
-/** Returns the fields that differ between two sources. A missing field equals null. */
+/** A missing field equals null. */
 function differentParts(stored: Fields, sent: Fields): string[] {
   const names = new Set([...sourceFields, ...Object.keys(stored)])
   return [...names].filter((name) => !isSame(stored[name] ?? null, sent[name] ?? null))

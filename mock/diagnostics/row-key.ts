@@ -5,7 +5,6 @@ import { toInstant } from '../shared/instant.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** @throws {MockError} `invalid_option` if the rows are not iterable. */
 export function listRows(rows: Iterable<Row>): readonly Row[] {
   if (typeof Object(rows)[Symbol.iterator] === 'function') return [...rows]
   throw invalidRow('the stored rows', 'an array or another iterable', rows)
@@ -35,7 +34,7 @@ export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
-/** Returns the error for a row without an id. Such a row is a sample and needs a timestamp, a source and a user id. */
+/** A row without an id is a sample and needs a timestamp, a source and a user id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
   const rows = `of the stored rows of ${resource} without id`
   if (typeof toInstant(timestamp) !== 'string') {

@@ -11,12 +11,10 @@ export function shorten(text: string): string {
   return line.length > longest ? `${line.slice(0, longest)}…` : line
 }
 
-/** Returns a title with indented lines below it, or nothing if there are no lines. */
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
 }
 
-/** Why a request has no response. */
 const causes: Record<JournalOutcome, string> = {
   waiting: 'no response yet',
   responded: '',
@@ -29,7 +27,7 @@ const causes: Record<JournalOutcome, string> = {
 /** The maximum number of invalid values that a line shows for a 422. */
 const shownDetails = 3
 
-/** Describes a request in one line, with its status or outcome and the reason. The path is a template without ids. */
+/** The path is a template without ids. */
 export function describeEntry(entry: JournalEntry): string {
   const { number, operation, method, path, response, outcome } = entry
   const target = operation ? `${operation} ${method} ${path}` : `${method} unknown route`
@@ -38,7 +36,6 @@ export function describeEntry(entry: JournalEntry): string {
   return `${number}. ${target} ${response?.status ?? outcome}${reason}`
 }
 
-/** Returns the reason why a request failed: the `detail` of its response, or the cause if it has no response. */
 function reasonOf({ response, outcome }: JournalEntry): string {
   if (!response) return causes[outcome]
   if (response.status < 400) return ''
@@ -48,7 +45,7 @@ function reasonOf({ response, outcome }: JournalEntry): string {
   return Array.isArray(detail) ? describeDetails(detail) : ''
 }
 
-/** Returns the path, message and type of each invalid value in a 422, but never the value. */
+/** Omits the invalid values, because they may contain personal data. */
 function describeDetails(details: readonly unknown[]): string {
   const shown = details.slice(0, shownDetails).map((item) => {
     const { loc, msg, type } = Object(item)

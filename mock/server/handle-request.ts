@@ -103,7 +103,7 @@ const corsHeaders = {
   'access-control-expose-headers': `${wireHeaders.requestId}, ${wireHeaders.retryAfter}`,
 }
 
-/** Converts an error to a response. Reports errors from overrides and from the mock itself. */
+/** Reports errors from overrides and from the mock itself. */
 export function respondToError(error: unknown, { settings }: HostedMock): ExchangeResult {
   if (error instanceof HttpError) return toErrorResult(error.status, error.detail)
   const isKnown = error instanceof MockError

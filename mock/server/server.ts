@@ -147,7 +147,6 @@ function checkToken(token: unknown): void {
   )
 }
 
-/** Creates a mock whose base URL is its server's URL. Closes the server if the options are invalid. */
 function create(options: MockOptions, url: string, server: Server): Mock {
   try {
     return new Mock({ baseUrl: url, clock: 'realtime', ...options })

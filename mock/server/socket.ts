@@ -30,7 +30,7 @@ function relativeTarget(url: string): string {
 }
 
 /**
- * Reads the body's chunks. Returns undefined if the body is missing or empty.
+ * Returns undefined if the body is missing or empty.
  *
  * @throws {HttpError} 413 if the body has more bytes than `limit`.
  */
@@ -62,7 +62,6 @@ export const disconnectSignal = memo((socket: Socket): AbortSignal => {
   return controller.signal
 })
 
-/** Sends an exchange's response, or breaks the connection. */
 export function sendResult(exchange: ExchangeResult, response: ServerResponse): void {
   const { socket } = response
   if (exchange.kind === 'refused') socket?.resetAndDestroy()

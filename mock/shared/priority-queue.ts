@@ -58,7 +58,6 @@ export class PriorityQueue<T> {
     return first.value
   }
 
-  /** Returns the values in order. */
   list(): T[] {
     return this.entries().map(({ value }) => value)
   }

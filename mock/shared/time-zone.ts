@@ -73,7 +73,6 @@ function offsetName(zone: string, moment: number): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '') ?? ''
 }
 
-/** Returns a zone's formatter, or undefined for an unknown zone. */
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = formats.get(timeZone)
   if (known) return known

@@ -12,12 +12,7 @@ import { CommandFailure } from '../options.ts'
 /** Seeds a team with a fixture that has already been checked. */
 export type CheckedFixture = (team: TeamState) => void
 
-/**
- * Reads a fixture from a JSON or YAML file.
- *
- * @returns A function that seeds a team with the fixture.
- * @throws {CommandFailure} If the file cannot be read, or contains an invalid value.
- */
+/** @throws {CommandFailure} If the file cannot be read, or contains an invalid value. */
 export async function readFixtureFile(
   path: string,
   { allowsRemoteWebhooks }: { allowsRemoteWebhooks: boolean },
@@ -141,7 +136,6 @@ export async function fileVersionOf(path: string): Promise<string> {
  * mounted into containers send no notifications.
  *
  * @param version The version that the caller has already read.
- * @returns A function that stops watching.
  */
 export function watchFile(path: string, version: string, changed: () => void): () => void {
   let known = version

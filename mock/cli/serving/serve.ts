@@ -30,11 +30,7 @@ interface Serving {
 /** How long to wait for deliveries in progress at shutdown, in milliseconds. */
 const deliveryGracePeriod = 2000
 
-/**
- * Serves a mock until a signal stops it.
- *
- * @throws {CommandFailure} If a file cannot be used, or the server cannot listen.
- */
+/** @throws {CommandFailure} If a file cannot be used, or the server cannot listen. */
 export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   checkWatch(flags)
   // If a signal arrives during startup, the server stops as soon as it has started.
@@ -72,12 +68,11 @@ function checkWatch({ watch, fixture }: MockFlags): void {
   }
 }
 
-/** Returns the version of the watched fixture, or undefined if none is watched. */
 async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | undefined> {
   return watch && fixture !== undefined ? fileVersionOf(fixture) : undefined
 }
 
-/** Starts the server. The records from the files are loaded before the first request arrives. */
+/** Loads the records from the files before the first request arrives. */
 async function startServer(
   flags: MockFlags,
   saved: ReadState | undefined,
@@ -101,7 +96,6 @@ async function startServer(
   }
 }
 
-/** Reads the `--fixture` file. Returns undefined if the flag is not set. */
 async function readFixture({
   fixture,
   allowRemoteWebhooks,
@@ -187,7 +181,6 @@ async function keepState(
   }
 }
 
-/** Resets all teams after each change to the fixture file. Returns a function that stops watching. */
 function watch(
   { mock }: MockServer,
   version: string | undefined,

@@ -7,7 +7,6 @@ const sameSignal = 500
 /** The interval between checks of the parent process, in milliseconds. */
 const parentInterval = 200
 
-/** The signals sent on an interrupt, on termination, and when the terminal closes. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**

@@ -28,11 +28,9 @@ interface SavedState {
 export interface ReadState {
   /** How many servers with this file were killed. New teams must not use the event ids of the teams that were lost. */
   kills: number
-  /** Restores the teams. */
   restore: (mock: Mock) => void
 }
 
-/** A state file locked by this process. */
 export interface StateFile {
   /** The path as given by the flag, for messages. */
   path: string

@@ -22,7 +22,6 @@ export class StateSaver {
   #reported: string | undefined
   #isFinal = false
 
-  /** @param report Reports a failed save. */
   constructor(
     capture: (save: { isFinal: boolean }) => Promise<string>,
     write: (state: string) => Promise<void>,

@@ -4,11 +4,6 @@ import type { Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
-/**
- * Returns the users in the file, or undefined if `--users` is not set.
- *
- * @throws {CommandFailure} If `--from` is missing, or the file cannot be read.
- */
 export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefined {
   if (file === undefined) return undefined
   if (from === undefined) throw new CommandFailure('Expected the first day. Pass --from.', 2)
@@ -19,9 +14,7 @@ export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefi
   }
 }
 
-/**
- * Backfills the users' summaries, and shows a progress bar in a terminal. Reports errors without stopping the server.
- */
+/** Reports errors without stopping the server. Shows a progress bar in a terminal. */
 export async function fill(
   sync: Sync,
   { users, from, signal }: { users: readonly string[]; from: string; signal: AbortSignal },

@@ -44,7 +44,7 @@ async function openFolder(folder: string): Promise<OpenDatabase> {
   return { database, close: () => database.close() }
 }
 
-/** Returns a driver's exports. In the CommonJS build, they are in `default`. */
+/** In the CommonJS build, `import` puts a driver's exports into `default`. */
 function namesOf<Module extends object>(module: Module & { default?: Module }): Module {
   return module.default ?? module
 }

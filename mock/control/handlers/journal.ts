@@ -56,7 +56,6 @@ function summarizeEntry({
   }
 }
 
-/** Returns the reason why a request failed, or undefined if it succeeded. */
 function reasonOf({ status, body }: JournalResponse): string | undefined {
   if (status < 400) return undefined
   const { detail = body }: { detail?: unknown } = Object(body)

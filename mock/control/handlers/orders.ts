@@ -22,7 +22,6 @@ export const ordersHandlers: Handlers<typeof bookings & typeof bulkOps & typeof 
     appointments.transition(params.id, body.status, body.changes),
 }
 
-/** Returns a bulk import with user counts instead of user ids. */
 function summarizeBulkOp({ user_ids_imported, user_ids_failed, ...facts }: BulkImportOp) {
   return { ...facts, imported: user_ids_imported.length, failed: user_ids_failed.length }
 }

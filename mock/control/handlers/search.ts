@@ -17,7 +17,6 @@ const hitLimit = 25
 /** Only this many of the latest events are searched, because event bodies are created on each read. */
 const eventLimit = 1000
 
-/** Handlers that read the team without adding requests to the journal. */
 export const readsHandlers: Handlers<typeof reads> = {
   search: (team, { query: { text = '' } }) => findAll(team, text),
   'users.aggregate': async ({ users, state: world }, { params, body }) => {

@@ -18,7 +18,7 @@ export const clockSchema = z.object({
   pending: z.array(dueEventSchema),
 })
 
-/** The fields that describe a scheduled event. The event's type determines which of them are set. */
+/** The event's type determines which of the optional fields are set. */
 const subjectFields = {
   title: z.string(),
   order_id: z.optional(z.string()),

@@ -7,7 +7,7 @@ import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 import { byOperation, type CollectionAction, type CollectionOperation } from '../routes.ts'
 
-/** The record types match their schemas. */
+/** `typed` is safe here, because the record types match their schemas. */
 function operationsOf<Name extends CollectionName>(name: Name) {
   const { noun, record, input } = definitions[name]
   const output = typed<RecordOf<Name>>(record)
@@ -41,7 +41,7 @@ type Collections = {
 // `byOperation` returns values for exactly the ids in the type.
 export const collections = byOperation<ControlOperation>(operationsOf) as Collections
 
-/** Returns the fields that a query can filter by: strings, numbers and booleans. */
+/** Returns the fields that a query can filter by. */
 function plainFields(
   shape: Readonly<Record<string, z.ZodMiniType>>,
 ): Record<string, z.ZodMiniType> {

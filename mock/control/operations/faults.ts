@@ -3,7 +3,6 @@ import { faultSchema } from '../../faults/fault-schema.ts'
 import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 
-/** A fault as JSON: dates are strings. */
 export const listedFaultSchema = z.object({ id: z.int(), useCount: z.int(), fault: faultSchema })
 
 export const faults = {

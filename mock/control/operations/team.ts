@@ -25,7 +25,6 @@ export const snapshotOutput = typed<Snapshot>(
   }),
 )
 
-/** The records that a fixture created or changed. */
 export const seededSchema = typed<SeededRecords>(
   z.object(
     Object.fromEntries(
@@ -65,7 +64,6 @@ export const pulse = {
       events: z.int(),
       faults: z.int(),
       webhooks: z.int(),
-      // Messages that have not yet been delivered to the webhooks.
       undelivered: z.int(),
       // The webhooks' delivery attempts.
       deliveries: z.int(),
@@ -130,7 +128,6 @@ export const reads = {
   },
 } satisfies Record<string, ControlOperation>
 
-/** Requires no API key, because callers use the list to find one. */
 export const teams = {
   'teams.list': {
     summary: 'Lists the teams, starting with the default team; requires no API key',

@@ -161,7 +161,7 @@ function finish(
 }
 
 /**
- * Responds to a request. The checks run in the service's order: the route, the body, the values, then the handler's rules.
+ * The checks run in the service's order: the route, the body, the values, then the handler's rules.
  *
  * @throws {HttpError}
  */
@@ -218,7 +218,7 @@ function parse(
   return lowerUuids(endpoint, parsed)
 }
 
-/** Checks the content type of a body. A body without a content type is treated as JSON. */
+/** A body without a content type is treated as JSON. */
 function checkContentType({ headers }: IncomingRequest, { settings }: RequestWorld): void {
   const type = headers['content-type']
   if (!settings.strictContentType || type === undefined || isJsonType(type)) return

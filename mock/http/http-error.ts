@@ -49,9 +49,8 @@ export function forbidden(detail: string): HttpError {
   return new HttpError(403, detail)
 }
 
-/** `what` is a noun, such as `Order`. */
-export function notFound(what: string): HttpError {
-  return new HttpError(404, `${what} not found`)
+export function notFound(noun: string): HttpError {
+  return new HttpError(404, `${noun} not found`)
 }
 
 export function unprocessable(details: ValidationDetail[]): HttpError {

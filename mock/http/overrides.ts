@@ -44,7 +44,6 @@ type AnyOverride = (response: OverridableResponse, context: OverrideContext) => 
 export class Overrides {
   #entries: { id: OperationId; override: AnyOverride }[] = []
 
-  /** Adds an override, and returns a function that removes it. */
   add<Id extends OperationId>(id: Id, override: Override<Id>): () => void {
     checkOperation(id)
     // An override only receives responses of its own operation.
@@ -59,7 +58,6 @@ export class Overrides {
     this.#entries = []
   }
 
-  /** Whether there are no overrides. */
   get isEmpty(): boolean {
     return this.#entries.length === 0
   }
@@ -97,7 +95,7 @@ function applyOverride(
   return copyResponse({ ...response, ...Object.fromEntries(given) }, context)
 }
 
-/** Calls an override. Rethrows its errors unchanged, and wraps other thrown values in an error that a client can recognize. */
+/** Rethrows errors unchanged, and wraps other thrown values in an error that a client can recognize. */
 function callOverride(call: () => unknown): unknown {
   try {
     return call()
@@ -117,7 +115,7 @@ function checkChanges(changes: unknown, { operation }: OverrideContext): object 
   throw invalidResponse(operation, 'expected an object, because overrides are synchronous')
 }
 
-/** Returns a deeply frozen copy, except for a body of bytes, which cannot be frozen. */
+/** Freezes deeply, except for a body of bytes, which cannot be frozen. */
 function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
   if (!isBytes(copy.body)) return deepFreeze(copy)

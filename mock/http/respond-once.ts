@@ -61,7 +61,6 @@ function respondAfterWait({ wait, respond }: Responder): ReturnType<Responder['r
   return wait ? wait().then(respond) : respond()
 }
 
-/** Converts a thrown {@link HttpError} to a response. */
 async function respondAlways(responder: Responder): Promise<ServiceResponse> {
   try {
     return await respondAfterWait(responder)
@@ -70,7 +69,6 @@ async function respondAlways(responder: Responder): Promise<ServiceResponse> {
   }
 }
 
-/** Rethrows any error that is not an {@link HttpError}. */
 export function errorResponse(error: unknown): ServiceResponse {
   if (!(error instanceof HttpError)) throw error
   const { status, detail, headers } = error

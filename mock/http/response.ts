@@ -34,7 +34,6 @@ export interface SerializedResponse {
   cutAfter?: number
 }
 
-/** Serializes a response's body, and adds the content and request id headers. */
 export function serializeResponse(
   { status, body, type, headers }: ServiceResponse,
   requestId: string,

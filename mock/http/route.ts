@@ -16,7 +16,6 @@ import type { IncomingRequest } from './request/request.ts'
 import { checkRequest, type Rules } from './request/validation.ts'
 import { ServiceResponse } from './response.ts'
 
-/** A team's state for handling requests: the world plus the journal, faults and overrides. */
 export interface RequestWorld extends World {
   readonly journal: Journal
   readonly faults: Faults

@@ -38,7 +38,7 @@ export class Router<R extends Routed> {
     }
   }
 
-  /** Finds the route of a request. If two operations share a path, the `accept` header selects one. */
+  /** If two operations share a path, the `accept` header selects one. */
   match(method: string, path: string, accept: string): Match<R> | undefined {
     const segments = segmentsOf(path)
     const candidates = this.#candidates.get(routeKeyOf(method, segments)) ?? []
@@ -51,7 +51,7 @@ export class Router<R extends Routed> {
     return { route: (asked ?? first).route, params: paramsOf(first, segments) }
   }
 
-  /** Returns the methods that a path supports. A path that supports GET also supports HEAD. */
+  /** A path that supports GET also supports HEAD. */
   methods(path: string): string[] {
     const known: string[] = methods.filter((method) => this.match(method, path, '') !== undefined)
     return known.includes('GET') ? [...known, 'HEAD'] : known
@@ -108,7 +108,7 @@ function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<strin
   return params
 }
 
-/** Decodes a path segment. Returns a segment with invalid escapes unchanged. */
+/** Returns a segment with invalid escapes unchanged. */
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {

@@ -143,7 +143,6 @@ function meanOf(values: Float64Array, from: number, to: number): number {
   return size === 0 ? Number.NaN : total / size
 }
 
-/** Returns the sum and the number of the values, ignoring NaN. */
 function sumOf(values: Float64Array, from: number, to: number): { total: number; size: number } {
   let total = 0
   for (let at = from; at < to; at += 1) total += values[at] as number

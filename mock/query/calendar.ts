@@ -6,7 +6,6 @@ const { m: minute, h: hour, d: day } = spanUnits
 const widths = { minute, hour, day, week: 7 * day } as const
 type Unit = keyof typeof widths | 'month' | 'year'
 
-/** A time range. */
 export interface Bucket {
   /** The start, inclusive. */
   start: number
@@ -60,7 +59,6 @@ function monthsBefore(moment: number, months: number): number {
 /** The maximum length of a period or a bucket, in years. */
 export const mostYears = 10_000
 
-/** Returns whether `count` units exceed {@link mostYears}. */
 export function isTooLong(unit: Unit, count: number): boolean {
   if (unit === 'year') return count > mostYears
   if (unit === 'month') return count > mostYears * 12

@@ -12,7 +12,6 @@ import type { Column } from './table.ts'
 export interface QueryIssue {
   /** The path of the invalid part in the request. */
   loc: (string | number)[]
-  /** The error message. */
   message: string
 }
 
@@ -45,7 +44,7 @@ export function isGroupKey(item: SelectItem): item is GroupKeyItem {
   return item.arg === undefined && Object.hasOwn(item, 'group_key')
 }
 
-/** Returns whether an item has a `date_part`, which the mock does not support. */
+/** The mock does not support `date_part`. */
 export function hasDatePart(item: object): boolean {
   return Object.hasOwn(item, 'date_part')
 }

@@ -12,7 +12,6 @@ import type { Key } from './selection.ts'
 import { type Column, valueAt } from './table.ts'
 import { maxOperands } from './where.ts'
 
-/** Thrown for an invalid request. Contains its first 1,000 issues. */
 export class QueryError extends Error {
   readonly issues: readonly QueryIssue[]
 

@@ -14,7 +14,6 @@ export type Expression =
   /** Contains at least two operands. */
   | { kind: 'and' | 'or'; operands: Expression[] }
 
-/** Returns the number of values and columns in an expression. */
 export function countOperands(expression: Expression): number {
   switch (expression.kind) {
     case 'and':
@@ -42,7 +41,6 @@ export class WhereError extends Error {
   }
 }
 
-/** Shortens a part of a request for an error message. */
 export function excerpt(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

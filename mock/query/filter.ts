@@ -106,7 +106,6 @@ function comparison(
   }
 }
 
-/** Compares two values. Strings are compared by code point. */
 export function compareText(one: Value, other: Value): number {
   if (typeof one === 'string' && typeof other === 'string') return compareStrings(one, other)
   return Number(one) - Number(other)

@@ -33,7 +33,7 @@ export interface QueryPlan {
   issues: QueryIssue[]
 }
 
-/** Returns a request's timeframe and its issues. An invalid timeframe is empty. */
+/** An invalid timeframe is empty. */
 export function timeframeOf({ timeframe }: AggregateRequest): {
   bucket: Bucket
   issues: QueryIssue[]
@@ -63,7 +63,6 @@ export function timeUnitOf({ unit }: Duration): TimeUnit {
   return present(timeUnits.find((known) => known === unit))
 }
 
-/** Resolves the names in a query, and collects its issues. */
 export async function plan(
   query: Query,
   tables: Tables,

@@ -99,7 +99,6 @@ export function rowOf({ columns }: Table, row: number): Row {
   return Object.fromEntries(cells)
 }
 
-/** Returns the selected rows in the given order. */
 export function selectRows({ time, columns, ...hidden }: Table, rows: ArrayLike<number>): Table {
   const select = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] as number)
   return {

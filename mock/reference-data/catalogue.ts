@@ -12,7 +12,6 @@ import { Random } from './random.ts'
 /** A lab with the analytes that it offers individually. Every lab offers all panels. */
 interface Offer extends CatalogueLab {
   analytes: readonly AnalyteName[]
-  /** Returns the lab's code for the marker at an index. */
   codeAt: (index: number) => string
 }
 

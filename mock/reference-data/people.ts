@@ -92,9 +92,7 @@ function cityOf(place: Place, random: Random) {
   return { city, state, zip: zipCode(place, random), country: 'US', access_notes: null }
 }
 
-/** Returns Faker with a seed from the random number generator. */
 function seedFaker(random: Random): Faker {
-  const faker = getFaker()
   faker.seed(random.integer(0, 0xffff_ffff))
   return faker
 }
@@ -131,8 +129,4 @@ function birthday(random: Random): string {
 /** Returns a coordinate within a few kilometers, to five decimal places. */
 function nearby(degrees: number, random: Random): number {
   return Math.round((degrees + (random.next() - 0.5) / 20) * 1e5) / 1e5
-}
-
-function getFaker(): Faker {
-  return faker
 }

@@ -5,9 +5,7 @@ export interface Place {
   state: string
   /** The first three digits of the city's ZIP codes. */
   zipPrefix: string
-  /** The longitude in degrees. */
   lng: number
-  /** The latitude in degrees. */
   lat: number
   /** An IANA time zone. */
   timeZone: string
@@ -51,7 +49,6 @@ const placeRows: PlaceRow[] = [
   ['Anchorage', 'AK', '995', -149.9, 61.22, 'America/Anchorage'],
 ]
 
-/** The cities where generated people live. */
 export const places: readonly Place[] = placeRows.map(
   ([city, state, zipPrefix, lng, lat, timeZone]) => ({
     city,
@@ -63,7 +60,6 @@ export const places: readonly Place[] = placeRows.map(
   }),
 )
 
-/** The names of the states and the District of Columbia, by two-letter code. */
 export const states: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',

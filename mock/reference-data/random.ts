@@ -21,7 +21,6 @@ export class Random {
     for (let round = 0; round < 12; round += 1) this.#word()
   }
 
-  /** Creates a generator that continues from a state. */
   static from({ seed, words }: RandomState): Random {
     const random = new Random(seed)
     random.#words.set(words)
@@ -38,13 +37,11 @@ export class Random {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
-  /** Returns an item from a non-empty array. */
   pick<T>(items: readonly T[]): T {
     // The index is within the array, which is not empty.
     return items[this.integer(0, items.length - 1)] as T
   }
 
-  /** Returns a version 4 UUID. */
   uuid(): string {
     const [a, b, c, d] = [this.#word(), this.#word(), this.#word(), this.#word()]
     const version = ((b & 0xffff_0fff) | 0x4000) >>> 0
@@ -63,7 +60,6 @@ export class Random {
     return new Random(`${this.#seed}/${label}`)
   }
 
-  /** Returns the state, for {@link Random.from}. */
   state(): RandomState {
     const [a = 0, b = 0, c = 0, counter = 0] = this.#words
     return { seed: this.#seed, words: [a, b, c, counter] }

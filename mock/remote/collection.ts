@@ -71,12 +71,10 @@ function anyCollection(
   }
 }
 
-/** Resolves to whether a record was deleted. */
 export async function deletes(deletion: Promise<{ deleted: boolean }>): Promise<boolean> {
   return (await orUndefined(deletion))?.deleted ?? false
 }
 
-/** Resolves to the record, or to undefined if it is unknown. */
 export async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found
@@ -86,7 +84,6 @@ export async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** Converts `at`, a string in JSON, to a `Date`. */
 export function reviveDate<T extends { at: string }>({
   at,
   ...value

@@ -54,7 +54,6 @@ export async function connectConformanceSetup(
   return { ...setupOf(team), ...(openKeys ? { openKeys, team: another } : {}) }
 }
 
-/** Returns whether a mock server creates a team for an unknown API key. */
 async function hasOpenKeys(url: string, options: ConnectOptions): Promise<boolean> {
   try {
     await connectMock(url, newKey(), options).settings()
@@ -69,7 +68,7 @@ function newKey(): string {
   return `conformance-${crypto.randomUUID()}`
 }
 
-/** Returns a function that reads all event bodies. Each event is read only once, because creating its body takes time. */
+/** Reads each event only once, because creating its body takes time. */
 function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
   const bodies: unknown[] = []
   let latest = 0

@@ -42,8 +42,10 @@ export interface ConnectOptions {
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey Any API key. Each key has its own team.
  * @throws {MockError} `invalid_option` for an invalid URL, API key, token or timeout.
- * @example const team = connectMock('http://127.0.0.1:4010', 'checkout-suite') const client = new
- *   ServiceClient(team.connection()) await team.bookings.next({ outcome: 'fail' })
+ * @example
+ * const team = connectMock('http://127.0.0.1:4010', 'checkout-suite')
+ * const client = new ServiceClient(team.connection())
+ * await team.bookings.next({ outcome: 'fail' })
  */
 export function connectMock(url: string, apiKey: string, options: ConnectOptions = {}): RemoteTeam {
   const mock = controlTargetOf(url, apiKey, options)
@@ -78,11 +80,6 @@ export function connectMock(url: string, apiKey: string, options: ConnectOptions
   })
 }
 
-/**
- * Returns the API key of a mock server's first team.
- *
- * @throws {MockError} Like {@link connectMock}.
- */
 export async function firstApiKey(url: string, options: ConnectOptions = {}): Promise<string> {
   // Listing the teams does not require a valid key.
   const { send } = new ControlClient(controlTargetOf(url, 'any', options))

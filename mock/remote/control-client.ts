@@ -57,7 +57,7 @@ export class ControlClient {
     }
   }
 
-  /** Sends a request. Does not follow redirects, because their targets would receive the API key and the token. */
+  /** Does not follow redirects, because their targets would receive the API key and the token. */
   async #send(method: string, path: string, body: string | undefined): Promise<ControlResponse> {
     const { baseUrl, headers, timeout } = this.#mock
     const signal = AbortSignal.timeout(timeout)
@@ -97,7 +97,7 @@ function checkKey(template: string, key: readonly unknown[]): void {
   throw new MockError('unknown_record', `No record in ${path} has this key.`)
 }
 
-/** Returns whether a key part can be a path segment. Untyped callers may pass any value. */
+/** Untyped callers may pass any value. */
 function isSegment(part: unknown): boolean {
   if (typeof part !== 'string') return typeof part === 'number'
   return part.isWellFormed() && !['', '.', '..'].includes(part)
@@ -133,9 +133,7 @@ function toMockError(status: number, text: string): MockError {
   )
 }
 
-/**
- * Parses an error response. Returns an empty object for any other body, because a different server may send anything.
- */
+/** Returns an empty object for any other body, because a different server may send anything. */
 function parseError(text: string): { detail?: unknown; code?: unknown } {
   try {
     const value: unknown = JSON.parse(text)
@@ -145,7 +143,7 @@ function parseError(text: string): { detail?: unknown; code?: unknown } {
   }
 }
 
-/** Returns whether a code is known. A different server or a newer mock may send an unknown one. */
+/** A different server or a newer mock may send an unknown code. */
 function isErrorCode(code: unknown): code is MockErrorCode {
   return mockErrorCodes.some((known) => known === code)
 }

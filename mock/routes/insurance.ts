@@ -32,14 +32,12 @@ export const insuranceRoutes = [
   ),
 ]
 
-/** @throws {HttpError} 422 if a required guarantor is missing. */
 function checkGuarantor({ relationship, guarantor }: InsuranceInput): void {
   if (relationship === 'Self' || guarantor) return
   const loc = ['body', 'guarantor']
   throw unprocessable([{ type: 'missing', loc, msg: 'Field required', input: null }])
 }
 
-/** @throws {HttpError} 400 if no information about the user is stored. */
 function checkInfo({ info }: User): void {
   if (!info)
     throw badRequest("The user's information must be stored before insurance can be created")

@@ -96,7 +96,7 @@ interface Paging {
   size?: number | undefined
 }
 
-/** Returns a page. A page beyond the last one is empty, but has the same totals. */
+/** A page beyond the last one is empty, but has the same totals. */
 function toMarkerPage(
   markers: readonly CatalogueMarker[],
   { page = 1, size = markerPageSize.default }: Paging,
@@ -122,10 +122,7 @@ function markerFilter(query: MarkerQuery, { catalogue }: World) {
     (typeof a_la_carte_enabled !== 'boolean' || marker.a_la_carte_enabled === a_la_carte_enabled)
 }
 
-/**
- * Returns a filter for the markers of a lab account's labs. Accepts all markers if no account is given or the team has
- * no lab accounts.
- */
+/** Accepts all markers if no account is given or the team has no lab accounts. */
 function availability(accountId: string | null | undefined, { catalogue }: World) {
   if (!accountId || catalogue.labAccounts.size === 0) return () => true
   const account = catalogue.labAccounts.get(accountId)

@@ -10,10 +10,7 @@ type Path = readonly (string | number)[]
 /** The maximum length of `access_notes` in a person's address, in characters (assumption). */
 const accessNotesLength = 1000
 
-/**
- * Checks a person's names against the labs' rules (specification 2.1), and checks the gender and the length of the
- * access notes.
- */
+/** The rules for names come from the labs (specification 2.1). */
 export function checkPerson(body: unknown, path: Path = []): ValidationDetail[] {
   return [
     ...checkName(body, [...path, 'first_name']),

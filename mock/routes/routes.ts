@@ -20,7 +20,7 @@ export const routes = [
   ...userRoutes,
 ]
 
-/** The routes by operation and path. Some operations have several paths. */
+/** Some operations have several paths. */
 const byEndpoint = new Map(routes.map((route) => [keyOf(route), route]))
 
 export function serviceRouteOf(route: ServiceRoute): Route {

@@ -80,10 +80,7 @@ async function tableOf({ resource, user_id, span, signal }: TablePart, { data, c
   return present(data.table(user_id, name, span))
 }
 
-/**
- * Returns the rows from `first` (inclusive) to `last` (exclusive). If `provider` is given, returns only that provider's
- * rows.
- */
+/** `first` is inclusive, and `last` is exclusive. */
 function rowsOf(
   table: Table,
   provider: string | null | undefined,

@@ -38,8 +38,7 @@ export class Journal {
   /** The stored requests, whose numbers are consecutive. */
   #stored = new Fifo<SizedEntry>()
   #bytes = 0
-  /** The latest request's number. */
-  #latest = 0
+  #latestNumber = 0
   /** The number of the latest request when the journal was last cleared. */
   #cleared = 0
 
@@ -49,7 +48,7 @@ export class Journal {
 
   /** The number of requests since the journal was last cleared, including deleted entries. */
   get count(): number {
-    return this.#latest - this.#cleared
+    return this.#latestNumber - this.#cleared
   }
 
   /** Returns the stored requests for matching operations, oldest first. Default: every operation. */
@@ -85,12 +84,12 @@ export class Journal {
   clear(): void {
     this.#stored = new Fifo()
     this.#bytes = 0
-    this.#cleared = this.#latest
+    this.#cleared = this.#latestNumber
   }
 
   /** Deletes all entries, and restarts the numbering. */
   reset(): void {
-    this.#latest = 0
+    this.#latestNumber = 0
     this.clear()
   }
 
@@ -98,11 +97,11 @@ export class Journal {
   open(
     facts: Pick<JournalEntry, 'operation' | 'method' | 'path' | 'at' | 'request'>,
   ): JournalEntry {
-    this.#latest += 1
+    this.#latestNumber += 1
     const entry: JournalEntry = {
       ...facts,
       request: { ...facts.request },
-      number: this.#latest,
+      number: this.#latestNumber,
       outcome: 'waiting',
       changes: [],
       events: [],
@@ -141,10 +140,7 @@ export class Journal {
     }
   }
 
-  /**
-   * Returns whether the journal exceeds the size limit and contains more than the latest request, which is never
-   * deleted.
-   */
+  /** The latest request is never deleted. */
   #exceeds(limit: number): boolean {
     return this.#bytes > limit && this.#stored.length > 1
   }

@@ -75,7 +75,6 @@ function parseUntil(json: string, value: OpenValue, end: number): void {
   else if (!isBlank(json, from, end)) throw invalidJson()
 }
 
-/** Adds a value that was parsed in parts to the outer value. */
 function addValue(
   json: string,
   outer: OpenValue,
@@ -102,13 +101,12 @@ function addParts(value: OpenValue, text: string): void {
   else for (const [name, field] of Object.entries(added)) setOwn(value.parsed, name, field)
 }
 
-/** Returns a parsed value if nothing precedes or follows it in the JSON. */
 function wholeOf(json: string, { parsed, start }: OpenValue, end: number): unknown {
   if (isBlank(json, 0, start) && isBlank(json, end, json.length)) return parsed
   throw invalidJson()
 }
 
-/** Sets an own property. A plain assignment to `__proto__` would change the prototype. */
+/** A plain assignment to `__proto__` would change the prototype. */
 function setOwn(target: object, name: string, value: unknown): void {
   if (name !== '__proto__') Object.assign(target, { [name]: value })
   else

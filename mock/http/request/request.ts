@@ -31,7 +31,6 @@ export interface IncomingRequest extends RequestHead {
    * garbage-collected `Request`.
    */
   sources?: readonly unknown[]
-  /** Changes the handling of this request only. */
   intervention?: Intervention
 }
 
@@ -145,7 +144,6 @@ function splitUrl(url: string | URL) {
   return { url: href, path: pathname, search: searchParams }
 }
 
-/** Returns a request's path without the base URL's path. */
 export function pathBelow(baseUrl: string, path: string): string {
   const base = basePathOf(baseUrl)
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path

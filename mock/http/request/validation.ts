@@ -24,7 +24,6 @@ const withoutValues: readonly Strictness[] = ['required', 'format']
 
 export const typesOnly: readonly Strictness[] = []
 
-/** @throws {HttpError} 422 with the invalid values */
 export function checkRequest(
   { endpoint, rules }: { endpoint: RequestSchemas; rules: Rules },
   request: ParsedRequest,
@@ -131,7 +130,6 @@ const validatorsOf = memo((kinds: readonly Strictness[]) =>
   }),
 )
 
-/** Replaces lenient schemas with their strict forms, recursively. */
 function strictSchema(schema: z.ZodMiniType, kinds: readonly Strictness[]): z.ZodMiniType {
   const strict = strictFormOf(schema)
   if (strict) {

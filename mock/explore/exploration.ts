@@ -32,8 +32,7 @@ export class Exploration {
   #runs = 0
   #singles = { planned: 0, done: 0 }
   #pairs = 0
-  /** Whether the budget ended the search. */
-  #isCut = false
+  #hasUsedBudget = false
 
   constructor(settings: Settings, testers: Testers) {
     this.#settings = settings
@@ -56,7 +55,7 @@ export class Exploration {
       if (later.length < mostPairs) later.push(...result.pairs)
     }
     const equivalent = new Set(rest.map(({ plan }) => plan))
-    if (this.#isCut) return this.#finish()
+    if (this.#hasUsedBudget) return this.#finish()
     for await (const { plan } of this.#test(this.#inOrder(later))) {
       if (equivalent.has(plan)) this.#singles.done += 1
       else this.#pairs += 1
@@ -64,7 +63,6 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** @throws {ExploreError} When the run fails. */
   async replay(plan: Plan): Promise<ExploreReport> {
     await this.#runClean()
     if (plan.length > 0) {
@@ -96,9 +94,7 @@ export class Exploration {
     throw this.#toError()
   }
 
-  /**
-   * Runs several plans at a time. Yields the results in plan order, so that identical searches have identical results.
-   */
+  /** Yields the results in plan order, so that identical searches have identical results. */
   async *#test(plans: readonly RankedPlan[]): AsyncGenerator<{ plan: Plan; result: TestResult }> {
     const { size } = this.#testers
     const most = size === 1 ? 1 : size * plansPerTester
@@ -113,8 +109,8 @@ export class Exploration {
         next += 1
       }
       const test = tests.shift()
-      this.#isCut = !test || this.#runs >= this.#mostRuns
-      if (!test || this.#isCut) return
+      this.#hasUsedBudget = !test || this.#runs >= this.#mostRuns
+      if (!test || this.#hasUsedBudget) return
       const result = await test.running
       this.#add(test.plan, result)
       yield { plan: test.plan, result }
@@ -132,7 +128,7 @@ export class Exploration {
     if (!this.#settings.all) throw this.#toError()
   }
 
-  /** Sorts by rank. The seed determines the order of plans with the same rank. */
+  /** The seed determines the order of plans with the same rank. */
   #inOrder(plans: readonly RankedPlan[]): RankedPlan[] {
     const { seed } = this.#settings
     const random = new Random(`${seed}/explore`)
@@ -166,10 +162,9 @@ export class Exploration {
     )
   }
 
-  /** @throws {ExploreError} If a run has failed. */
   #finish(): ExploreReport {
     if (this.#findings.size > 0) throw this.#toError()
-    return this.#end(this.#isCut ? 'budget' : 'complete')
+    return this.#end(this.#hasUsedBudget ? 'budget' : 'complete')
   }
 
   #toError(): ExploreError {

@@ -20,10 +20,17 @@ export interface Explore {
    * @throws {ExploreError} When a run fails. The error contains the smallest set of faults that causes the failure, and
    *   the line that replays the run.
    * @throws {MockError} `invalid_option` for an unknown option or invalid value.
-   * @example await explore({ setup: ({ connection }) => ({ client: new ServiceClient(connection), slugs: new
-   *   Set<string>() }), scenario: async ({ client, slugs }) => { for (const { slug } of await
-   *   client.link.listProviders()) slugs.add(slug) }, check: ({ slugs, team }) => { if (slugs.size > 0 && slugs.size <
-   *   team.providers.size) throw new Error('Providers are missing') }, budget: { runs: 20 }, })
+   * @example
+   * await explore({
+   *   setup: ({ connection }) => ({ client: new ServiceClient(connection), slugs: new Set<string>() }),
+   *   scenario: async ({ client, slugs }) => {
+   *     for (const { slug } of await client.link.listProviders()) slugs.add(slug)
+   *   },
+   *   check: ({ slugs, team }) => {
+   *     if (slugs.size > 0 && slugs.size < team.providers.size) throw new Error('Providers are missing')
+   *   },
+   *   budget: { runs: 20 },
+   * })
    */
   <Context extends object = {}>(
     options: ExploreOptions<Context> | ExploreModuleOptions,

@@ -182,7 +182,6 @@ export interface JudgeSettings {
   allowsDouble: (kind: string) => boolean
 }
 
-/** The options with all defaults applied. */
 export interface ExploreSettings<Context extends object>
   extends SearchSettings,
     JudgeSettings,
@@ -240,7 +239,6 @@ const plainSchema = z.object({
 
 const functionNames = ['setup', 'scenario', 'restart', 'check', 'serve', 'print'] as const
 
-/** @throws {MockError} `invalid_option` for an unknown name or an invalid value. */
 export function resolveOptions<Context extends object>(
   options: ExploreOptions<Context>,
 ): ExploreSettings<Context> {
@@ -284,7 +282,6 @@ export interface ModuleSettings {
   print: (line: string) => void
 }
 
-/** @throws {MockError} `invalid_option` for an unknown name or an invalid value. */
 export function resolveModule(options: ExploreModuleOptions): ModuleSettings {
   const own = ['module', 'workers', 'isolate', 'print']
   checkFields(options, [...own, ...moduleOptionNames], 'the options of explore with a module')

@@ -20,14 +20,11 @@ export interface CleanResult {
   runs: number
   /** The plans with one fault. */
   singles: RankedPlan[]
-  /** The failure, if the program fails without faults. */
   finding?: Finding | undefined
-  /** Differences between identical runs. */
   nondeterminism: string[]
 }
 
 export interface TestResult {
-  /** The number of runs that the test needed. */
   runs: number
   /** The faults that occurred. */
   reached: Plan
@@ -45,7 +42,7 @@ export interface Testers {
   /** The number of plans that run concurrently. */
   readonly size: number
   runClean(): Promise<CleanResult>
-  /** Runs a plan. Call {@link Testers.runClean} first. */
+  /** Call {@link Testers.runClean} first. */
   test(plan: RankedPlan): Promise<TestResult>
   stop(): void
 }
@@ -59,7 +56,6 @@ export class Tester<Context extends object> implements Testers {
   #actionLimit: number
   #runs = 0
 
-  /** @param onRun Called before each run. */
   constructor(settings: ExploreSettings<Context>, onRun: (plan: Plan) => void = () => {}) {
     this.#settings = settings
     this.#onRun = onRun

@@ -70,7 +70,6 @@ interface NamedUser {
   info: { first_name?: unknown; last_name?: unknown } | null
 }
 
-/** Returns the user's name, or the start of the user id if the name is unknown. */
 export function displayName({ user_id, info }: NamedUser): string {
   const name = [info?.first_name, info?.last_name].filter((part) => part).join(' ')
   return escapeHidden(name || user_id.slice(0, 8))

@@ -51,7 +51,6 @@ export function Header({ pulse, isPaused, setPaused, search, ...selection }: Hea
   )
 }
 
-/** Opens the search results, unless the search is empty. */
 function showResults(search: string): void {
   if (search) location.hash = `#/search?${new URLSearchParams({ search })}`
 }

@@ -21,7 +21,6 @@ export function Inspector() {
   return <TeamInspector key={team.api_key} token={token} {...selection} />
 }
 
-/** Stores a value until the tab is closed. */
 function useSessionStorage(name: string): [string, (value: string) => void] {
   const [value, setValue] = useState(() => sessionStorage.getItem(name) ?? '')
   const store = (next: string) => {

@@ -51,7 +51,6 @@ export const panels = {
 
 export type PanelName = keyof typeof panels
 
-/** Returns the name of a panel: the given name, or `requests` if it is unknown. */
 export function panelAt(name: string): PanelName {
   return isKeyOf(panels, name) ? name : 'requests'
 }

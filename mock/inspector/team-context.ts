@@ -28,7 +28,7 @@ export function useTeam(): TeamContextValue {
   return useContext(TeamContext)
 }
 
-/** Returns a string that changes when the team changes. In `realtime` mode, the string does not depend on the virtual time. */
+/** In `realtime` mode, the version does not depend on the virtual time. */
 export function versionOf({ now, ...counts }: Pulse): string {
   return JSON.stringify(counts.mode === 'realtime' ? counts : { now, ...counts })
 }

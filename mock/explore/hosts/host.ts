@@ -15,7 +15,6 @@ export interface Host {
 
 export interface HostListeners {
   onMessage(message: unknown): void
-  /** Called when the host ends, for any reason. */
   onEnd(reason: string): void
 }
 
@@ -78,7 +77,7 @@ export function processors(): number {
   return loadModule()?.('node:os')?.availableParallelism() ?? 1
 }
 
-/** Returns a module's URL. Paths are relative to the working directory. */
+/** Paths are relative to the working directory. */
 export function urlOf(module: string | URL): string {
   const text = String(module)
   if (text.startsWith('file:')) return text

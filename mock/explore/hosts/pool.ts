@@ -35,7 +35,6 @@ export class TesterPool implements Testers {
   readonly #jobs: Job[] = []
   #threads: TesterThread[] = []
 
-  /** @param runTimeout The time limit for a run, in milliseconds of real time. */
   constructor(size: number, load: LoadedOptions, runTimeout: number) {
     this.size = size
     this.#load = load
@@ -50,7 +49,7 @@ export class TesterPool implements Testers {
     return present(settings)
   }
 
-  /** Runs the program without faults in each thread. Each thread needs the result to judge other runs. */
+  /** Runs in each thread, because each thread needs the result to judge other runs. */
   async runClean(): Promise<CleanResult> {
     const [clean] = await Promise.all(this.#threads.map((thread) => thread.runClean()))
     return present(clean)

@@ -40,7 +40,6 @@ export function countActions({ team, before }: RunResult): ActionCounts {
   return counts
 }
 
-/** Returns a violation if an action took effect more often than in the run without faults. */
 export function findDoubled(
   run: RunResult,
   clean: ActionCounts,

@@ -139,10 +139,7 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   )
 }
 
-/**
- * Returns a violation if the restart failed. A failure that a second fault may have caused is not the program's
- * mistake.
- */
+/** A failure that a second fault may have caused is not the program's mistake. */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined

@@ -23,7 +23,6 @@ const recordsOf: Record<keyof StoredRecords, (team: Team) => Records> = {
   events: ({ events }) => byId(events.list()),
 }
 
-/** Returns a violation if the service's records differ from the program's. */
 export function findLost(run: RunResult): Violation | undefined {
   const { stored: all = {} } = run.checked
   const events = acknowledgedEvents(run)
@@ -45,7 +44,6 @@ function acknowledgedEvents({ steps }: RunResult): ReadonlySet<string> {
   return new Set(acknowledged.flatMap(({ event = [] }) => event))
 }
 
-/** @throws {MockError} `invalid_option` if the check returned anything other than lists of records. */
 function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   const kinds = Object.keys(recordsOf)
   if (!kinds.includes(kind)) {

@@ -51,10 +51,9 @@ export type ViolationName =
 
 export interface Violation {
   name: ViolationName
-  /** A sentence that describes the violation. */
   message: string
   /** The step that violated the rule. Default: the step with the first fault. */
   step?: Step | undefined
-  /** The error that your code threw. */
+  /** The error that the user's code threw. */
   cause?: unknown
 }

@@ -76,7 +76,7 @@ function unsafeRequests(steps: readonly Step[]): UnsafeRequest[] {
   })
 }
 
-/** Returns a string that identifies the action. An order has at most one appointment, so the content of bookings is ignored. */
+/** An order has at most one appointment, so the content of bookings is ignored. */
 function identityOf({ name }: Step, { request: { params, body } }: JournalEntry): string {
   const isBooking = name === 'orders.bookPhlebotomyAppointment'
   return canonical([name, params, isBooking ? undefined : body])
@@ -109,7 +109,6 @@ function isEvidenceBetween(steps: readonly Step[], from: number, to: number): bo
   })
 }
 
-/** Returns a violation if the program sent a request after the scenario ended or its deadline passed. */
 export function findLateCall(
   { steps }: RunResult,
   deadline: number | undefined,

@@ -4,7 +4,7 @@ import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.t
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 import { withExtremeNumbers } from './extreme-numbers.ts'
-import type { Judgement } from './plan.ts'
+import type { NamedFault } from './plan.ts'
 import { rewriteObjects } from './rewrite.ts'
 
 /** A delivery attempt, and the actions available to a fault. */
@@ -17,23 +17,14 @@ export interface FaultyDelivery {
   send: SendAttempt
   /** Sends the event together with the next one, so that both handlers run concurrently. */
   sendWithNext(): void
-  /** Crashes the scenario's program. */
   crash(): void
 }
 
-export interface DeliveryFault {
-  /** The name in replay lines and reports. */
-  name: string
+export interface DeliveryFault extends NamedFault {
   /** The rank, starting at 1. Likely faults have low ranks and are tested first. */
   rank: number
-  /** Which rules and checks apply to the run. Default: all. */
-  judgement?: Judgement
-  /** Whether the fault is valid service behaviour, not a failure. The `environment` option can disable such faults. */
-  isEnvironment?: boolean
   /** The event types that the fault applies to. Default: all. */
   types?: RegExp
-  /** A clause that describes the fault. */
-  text: string
   apply(delivery: FaultyDelivery): Promise<SendResult>
 }
 

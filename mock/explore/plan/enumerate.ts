@@ -62,7 +62,6 @@ export function splitEquivalent(singles: readonly RankedPlan[]): {
   }
 }
 
-/** Returns the plans that vary the service's behaviour for a whole run. */
 function environmentsOf(
   points: readonly FaultPoint[],
   { allows }: EnumerationOptions,
@@ -75,7 +74,7 @@ function environmentsOf(
     }))
 }
 
-/** Combines a crash with a late restart. Only the first point of each name is used. */
+/** Uses only the first point of each name. */
 function withRestart(
   { plan, rank }: RankedPlan,
   choice: (typeof restartChoices)[number],

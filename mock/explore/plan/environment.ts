@@ -5,20 +5,14 @@ import type { MockOptions } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 import { extremeNumber } from './extreme-numbers.ts'
 import { emptyFirstPage, emptyPages, movedRecords, pagedOperations, pageSizes } from './pages.ts'
-import type { FaultPoint, Judgement } from './plan.ts'
+import type { FaultPoint, NamedFault } from './plan.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
 /** A variation of the service's behaviour for a whole run, which the specification allows. */
-export interface EnvironmentChoice {
-  /** The name in replay lines and reports. */
-  name: string
+export interface EnvironmentChoice extends NamedFault {
   /** The rank, starting at 1. Likely variations have low ranks and are tested first. */
   rank: number
-  /** A clause that describes the difference. */
-  text: string
-  /** Which rules and checks apply to the run. Default: all. */
-  judgement?: Judgement
   /** Returns whether the variation affects a program with these requests and events. */
   isFor(points: readonly FaultPoint[]): boolean
   mock?: MockOptions

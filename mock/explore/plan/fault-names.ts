@@ -1,7 +1,7 @@
 import { spanOf } from '../../state/clock/time.ts'
 import { deliveryFaults } from './delivery-faults.ts'
 import { environmentChoices } from './environment.ts'
-import type { Judgement, Plan, PlannedFault, PointKind } from './plan.ts'
+import type { Judgement, NamedFault, Plan, PlannedFault, PointKind } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
 /** The maximum number of simultaneous events from which a fault chooses the one to run first. */
@@ -35,17 +35,6 @@ export const restartChoices = [
   },
 ] as const
 
-interface NamedFault {
-  /** The name in replay lines and reports. */
-  name: string
-  /** A clause that describes the fault. */
-  text: string
-  /** Which rules and checks apply to the run. Default: all. */
-  judgement?: Judgement
-  /** Whether the fault is valid service behaviour rather than a failure. */
-  isEnvironment?: boolean
-}
-
 const faults: Record<PointKind, readonly NamedFault[]> = {
   request: requestFaults,
   delivery: deliveryFaults,
@@ -65,7 +54,7 @@ export function describeFault(planned: PlannedFault): string {
   return `${kind === 'request' ? 'Request' : 'Event'} ${name} #${nth}: ${text}.`
 }
 
-/** Returns which rules and checks apply to a run with a plan, or undefined if all apply. */
+/** Returns undefined if all rules and checks apply. */
 export function judgementOf(plan: Plan): Judgement | undefined {
   const judgements = plan.map((fault) => definitionOf(fault)?.judgement)
   return judgements.find((judgement) => judgement === 'rules') ?? judgements.find(Boolean)

@@ -13,7 +13,6 @@ export interface FaultPoint {
   nth: number
 }
 
-/** A point and the fault that occurs there. */
 export interface PlannedFault extends FaultPoint {
   fault: string
 }
@@ -24,6 +23,17 @@ export interface PlannedFault extends FaultPoint {
  * built-in rules apply.
  */
 export type Judgement = 'tolerance' | 'rules'
+
+export interface NamedFault {
+  /** The name in replay lines and reports. */
+  name: string
+  /** A clause that describes the fault. */
+  text: string
+  /** Which rules and checks apply to the run. Default: all. */
+  judgement?: Judgement
+  /** Whether the fault is valid service behaviour, not a failure. The `environment` option can disable such faults. */
+  isEnvironment?: boolean
+}
 
 /** A run's faults. The list is empty for the run without faults. */
 export type Plan = readonly PlannedFault[]

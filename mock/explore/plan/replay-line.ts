@@ -20,7 +20,6 @@ export function formatReplay({ seed, plan }: Replay): string {
   return [version, encodeURIComponent(seed), ...faults].join(' ')
 }
 
-/** @throws {MockError} `invalid_option` if the line is invalid or has a different version. */
 export function parseReplay(line: string): Replay {
   const [given, seed, ...faults] = String(line).trim().split(/\s+/)
   if (given !== version || seed === undefined) {

@@ -5,25 +5,17 @@ import type { ExchangeResult } from '../../faults/effects.ts'
 import type { DueEffect } from '../../faults/faults.ts'
 import { ServiceResponse, serializeResponse } from '../../http/response.ts'
 import type { Team } from '../../team.ts'
-import type { Judgement } from './plan.ts'
+import type { NamedFault } from './plan.ts'
 import type { FaultyRequest } from './slow-work.ts'
 import { abortImport, bookingTimeout, importSlowly, nextBooking } from './slow-work.ts'
 
-export interface RequestFault {
-  /** The name in replay lines and reports. */
-  name: string
+export interface RequestFault extends NamedFault {
   /** The fault's rank for each operation effect, starting at 1. The fault is not tested for effects without a rank. */
   ranks: Partial<Record<Effect, number>>
   /** The operations that the fault applies to. Default: all operations whose effect has a rank. */
   operations?: readonly string[]
   /** The number of consecutive requests affected. Default: 1. */
   length?: number
-  /** Which rules and checks apply to the run. Default: all. */
-  judgement?: Judgement
-  /** Whether the fault is valid service behaviour, not a failure. The `environment` option can disable such faults. */
-  isEnvironment?: boolean
-  /** A clause that describes the fault. */
-  text: string
   apply(request: FaultyRequest): Promise<ExchangeResult>
 }
 
@@ -259,7 +251,7 @@ function withFault(effect: DueEffect): RequestFault['apply'] {
   return ({ handle }) => handle({ effects: [effect] })
 }
 
-/** Lets the service handle a request, then replaces the response. Error responses are unchanged. */
+/** Error responses are unchanged. */
 function respondAfterwards(status: number): RequestFault['apply'] {
   return async ({ handle }) => {
     const result = await handle()

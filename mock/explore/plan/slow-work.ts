@@ -20,11 +20,10 @@ export interface FaultyRequest {
   operation: string
   search: URLSearchParams
   path: string
-  /** Reads the body. Returns undefined if there is none. */
   text(): Promise<string | undefined> | string | undefined
   handle(handling?: Handling): Promise<ExchangeResult>
   wait(milliseconds: number): Promise<void>
-  /** Crashes the scenario's program. None of the program's later requests reaches the service. */
+  /** None of the program's later requests reaches the service. */
   crash(): Promise<never>
 }
 
@@ -53,7 +52,6 @@ export function bookingTimeout(
   return body.async_confirmation_timeout_millisecond ?? confirmationTimeouts.async.default
 }
 
-/** Makes an import take longer than the service waits for it. */
 export async function importSlowly({ team, handle }: FaultyRequest): Promise<ExchangeResult> {
   return handle({ around: withSettings(team, slowImport) })
 }
@@ -94,7 +92,7 @@ function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T
   }
 }
 
-/** Parses a JSON body. Returns an empty object for an invalid one, which the service itself rejects. */
+/** Returns an empty object for an invalid body, which the service itself rejects. */
 function parseBody<Body extends object>(text: string | undefined): Partial<Body> {
   try {
     // All fields are optional, and the service checks their types.

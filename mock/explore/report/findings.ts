@@ -41,13 +41,11 @@ export class Findings {
     return this.#byCause.size
   }
 
-  /** Adds a failure unless its cause is already known. */
   add(finding: Finding): void {
     const cause = causeOf(finding)
     if (!this.#byCause.has(cause)) this.#byCause.set(cause, finding)
   }
 
-  /** Returns one failure per cause, in the order found. */
   list(): Finding[] {
     return [...this.#byCause.values()]
   }

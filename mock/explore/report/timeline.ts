@@ -5,7 +5,7 @@ import type { Step } from '../run/steps.ts'
 
 const shownSteps = 60
 
-/** Describes a run, one line per step, without ids or bodies. Faults are shown with their number in the plan. */
+/** Omits ids and bodies. Shows faults with their number in the plan. */
 export function describeTimeline(run: RunResult): string[] {
   const lines = run.steps.map((step) => {
     const text = describeStep(step)

@@ -52,7 +52,7 @@ function programClock(clock: ConnectionClock, gate: Gate): ConnectionClock {
 
 /** A mock whose requests pass through a gate while a program runs. */
 export class ExploredMock extends Mock {
-  /** The run's gate. Requests before and after the run are handled as usual. */
+  /** Requests before and after the run are handled as usual. */
   gate: Gate | undefined
 
   override handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {

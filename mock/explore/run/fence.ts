@@ -1,7 +1,6 @@
 import type { Program } from './program.ts'
 import { isInstance } from './state.ts'
 
-/** Returns the program whose code is running, or undefined for code that is not part of the run. */
 type CurrentProgram = () => Program | undefined
 
 /**

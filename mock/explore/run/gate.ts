@@ -43,13 +43,11 @@ export class Gate {
   #isOpen = false
   #held: (() => Promise<SendResult>) | undefined
   #exceed = (_: 'endless' | 'ended') => {}
-  /** Errors that the program left unhandled. */
   readonly rejections: unknown[] = []
   /** The program lines that added the receivers, by webhook id. */
   readonly receiverLines = new Map<string, string>()
   onCrash = () => {}
   program = new Program(this.rejections)
-  /** The action that exceeded the limit, with its stack. */
   lastAction: Error | undefined
   /**
    * Resolves when the program exceeds the limit: to `ended` if it had only background work left, which may continue
@@ -73,7 +71,6 @@ export class Gate {
     return this.#context.plan.length === 0
   }
 
-  /** The number of requests and waits so far. */
   get actions(): number {
     return this.#actions
   }
@@ -188,7 +185,6 @@ export class Gate {
     return result
   }
 
-  /** Chooses which of several simultaneous due events runs next. */
   #choose(tied: readonly DueEvent[]): number {
     const point = this.#steps.count('clock', 'due')
     const planned = faultAt(this.#context.plan, point)
@@ -290,7 +286,7 @@ export class Gate {
     return this.#steps.add({ ...point, ...facts, ...(fault ? { fault } : {}) })
   }
 
-  /** Returns the fault at a point. Some faults affect several consecutive requests. */
+  /** Some faults affect several consecutive requests. */
   #faultOf(point: FaultPoint): PlannedFault | undefined {
     const { plan } = this.#context
     const exact = faultAt(plan, point)

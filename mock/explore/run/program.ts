@@ -25,7 +25,7 @@ const longestWait = 200
 
 let storage: Storage | null | undefined
 
-/** Creates an AsyncLocalStorage; returns null on platforms without it, such as browsers. */
+/** Returns null on platforms without AsyncLocalStorage, such as browsers. */
 function storageOf(): Storage | null {
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
@@ -68,7 +68,6 @@ export class Program {
    */
   waitOutside = async (): Promise<void> => {}
 
-  /** @param rejections Collects the run's unhandled errors. */
   constructor(rejections: { push(error: unknown): void }) {
     this.#rejections = rejections
   }
@@ -103,7 +102,7 @@ export class Program {
     while (isWaiting()) await nextTurn()
   }
 
-  /** Adds a platform timer. Ignores longer waits than `longestTimer`, which should use the connection's clock. */
+  /** Ignores longer waits than `longestTimer`, which should use the connection's clock. */
   addTimer(milliseconds: number): void {
     if (milliseconds > longestTimer) return
     this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)
@@ -113,7 +112,7 @@ export class Program {
     this.#hasEnded = true
   }
 
-  /** Adds an unhandled error. Errors after a crash are ignored, because no code is left to handle them. */
+  /** Ignores errors after a crash, because no code is left to handle them. */
   addRejection(error: unknown): void {
     if (this.isAlive) this.#rejections.push(readableError(error))
   }

@@ -5,8 +5,7 @@ type Listener = (error: unknown, promise: Promise<unknown>) => void
 /** Undefined in browsers. In some workers, `process` has no event methods. */
 const { process }: { process?: Partial<NodeJS.Process> } = globalThis
 
-/** The number of runs in progress. */
-let runs = 0
+let runsInProgress = 0
 
 /** The test runner's listeners, which are removed while runs are in progress. */
 let others: Listener[] = []
@@ -16,11 +15,11 @@ let others: Listener[] = []
  * runner receives only rejections from other code.
  */
 export function watchRejections(): () => void {
-  if (runs === 0) replaceListeners()
-  runs += 1
+  if (runsInProgress === 0) replaceListeners()
+  runsInProgress += 1
   return () => {
-    runs -= 1
-    if (runs === 0) restoreListeners()
+    runsInProgress -= 1
+    if (runsInProgress === 0) restoreListeners()
   }
 }
 

@@ -41,7 +41,6 @@ export interface RunResult extends Ended, Checked {
   plan: Plan
   steps: readonly Step[]
   team: Team
-  /** The records before the scenario. */
   before: Baseline
   /** The number of requests and waits. */
   actions: number
@@ -50,7 +49,6 @@ export interface RunResult extends Ended, Checked {
   rejections: readonly unknown[]
 }
 
-/** Runs the program once, with the faults of a plan, against a new team. */
 export async function runOnce<Context extends object>(
   settings: ExploreSettings<Context>,
   plan: Plan,
@@ -195,7 +193,6 @@ function setUp<Context extends object>(
   return limited('setup', runTimeout, async () => setup?.(tools))
 }
 
-/** @throws {MockError} `invalid_state` if the user's function does not end in time. */
 async function limited<T>(name: string, runTimeout: number, run: () => Promise<T>): Promise<T> {
   const limit = startTimeout(runTimeout)
   const late = limit.reached.then((): never => {

@@ -31,7 +31,7 @@ export function captureState(context: object, ignored: readonly unknown[]): () =
   }
 }
 
-/** Yields each object that can be reached from a context once. */
+/** Yields each reachable object once. */
 export function* reachableFrom(root: object, ignored: readonly unknown[]): Generator<object> {
   const seen = new Set<unknown>(ignored)
   const open: unknown[] = [root]
@@ -56,7 +56,7 @@ export function contentOf(value: object): unknown[] {
   return value instanceof Set ? [...fields, ...value] : fields
 }
 
-/** Returns the fields that hold values. Skips accessors, because reading them may run code. */
+/** Skips accessors, because reading them may run code. */
 function fieldsOf(value: object): [string, unknown][] {
   return Object.entries(Object.getOwnPropertyDescriptors(value)).flatMap(
     ([name, { value: inner, get }]): [string, unknown][] => (get ? [] : [[name, inner]]),

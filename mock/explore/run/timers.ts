@@ -12,8 +12,7 @@ interface Modules {
 /** Undefined in browsers. */
 const { process }: { process?: Partial<NodeJS.Process> } = globalThis
 
-/** The number of runs in progress. */
-let runs = 0
+let runsInProgress = 0
 
 let restore = () => {}
 
@@ -22,11 +21,11 @@ let restore = () => {}
  * unaffected.
  */
 export function watchTimers(): () => void {
-  if (runs === 0) restore = replaceTimers()
-  runs += 1
+  if (runsInProgress === 0) restore = replaceTimers()
+  runsInProgress += 1
   return () => {
-    runs -= 1
-    if (runs === 0) restore()
+    runsInProgress -= 1
+    if (runsInProgress === 0) restore()
   }
 }
 
@@ -63,7 +62,7 @@ function replace(
   }
 }
 
-/** Returns a timer's delay. `setImmediate` takes no delay: its value is a parameter of the callback. */
+/** `setImmediate` takes no delay: its value is a parameter of the callback. */
 function delay(given: unknown): number {
   return typeof given === 'number' ? given : 0
 }

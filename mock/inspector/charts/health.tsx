@@ -100,7 +100,7 @@ function Result({ title, query, points, unit }: QueryResult) {
   )
 }
 
-/** Shows the query on one line. The copied query has line breaks. */
+/** The copied query has line breaks, unlike the shown one. */
 function Query({ query }: { query: AggregateRequest }) {
   const textOf = (space?: number) =>
     `client.aggregate.query(userId, ${JSON.stringify(query, null, space)})`

@@ -63,7 +63,7 @@ export function layoutOf(points: readonly Point[], width: number, shape: ChartSh
   }
 }
 
-/** Returns the values that the y axis must include. Bars start at zero. */
+/** Bars start at zero. */
 function valuesOf(points: readonly Point[], shape: ChartShape): number[] {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
   return shape === 'bars' ? [0, ...values] : values
@@ -164,7 +164,7 @@ export function linePath(marks: readonly Mark[]): string {
 
 type Interval = readonly [start: number, end: number]
 
-/** Maps a domain of values to a range of pixels. An empty domain is mapped to the middle of the range. */
+/** Maps an empty domain to the middle of the range. */
 function linearScale(domain: Interval, range: Interval): (value: number) => number {
   const [low, high] = domain
   const [start, end] = range

@@ -4,7 +4,6 @@ import { JsonView } from './json.tsx'
 import { Details } from './panel.tsx'
 import { Status } from './status.tsx'
 
-/** Shows a change to a record: the differences for an update, otherwise the whole record. */
 export function ChangeView({ change }: { change: Change }) {
   const { collection, action, key, before, after } = change
   const title = (

@@ -9,7 +9,6 @@ interface FormProps {
   isLive?: boolean
 }
 
-/** Shows a form on one line, and passes its values to `submit` instead of sending a request. */
 export function Form({ submit, children, form: ref, isLive }: FormProps) {
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -7,7 +7,7 @@ const shownLines = 120
 const tokens =
   /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Shows a value as JSON. For bytes, shows only the number of bytes. */
+/** For bytes, shows only the number of bytes. */
 export function JsonView({ value }: { value: unknown }) {
   const [isExpanded, setExpanded] = useState(false)
   const { $bytes }: { $bytes?: unknown } = Object(value)

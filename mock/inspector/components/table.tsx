@@ -33,11 +33,9 @@ export const recordLimit = 200
 interface RecordTableProps<T> extends Omit<TableProps<T>, 'rows'> {
   /** The records, undefined while they are loading, or null if the request failed. */
   rows: readonly T[] | null | undefined
-  /** Shown if there are no records. */
   empty: ComponentChildren
 }
 
-/** Shows a panel's records as a table. Without records, shows the loading state or `empty`. */
 export function RecordTable<T>({ rows, empty, ...table }: RecordTableProps<T>) {
   if (!rows) return <Loading />
   if (rows.length === 0) return empty

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { escapeHidden } from '../format.ts'
 import { useTeam } from '../team-context.ts'
 
-/** Shows the first characters of an id. A click copies the whole id. */
+/** A click copies the whole id. */
 export function CopyableId({ value }: { value: string }) {
   const { run } = useTeam()
   const shown = escapeHidden(value)
@@ -18,7 +18,7 @@ export function CopyableId({ value }: { value: string }) {
   )
 }
 
-/** Shows a name such as `daily.data.sleep.created`, which may wrap after its dots. */
+/** The name may wrap after its dots. */
 export function DottedName({ name }: { name: string }) {
   return (
     <code>
@@ -36,7 +36,7 @@ interface CopyButtonProps {
   children: ComponentChildren
 }
 
-/** Copies a string. Browsers provide the clipboard only on localhost and on secure origins. */
+/** Browsers provide the clipboard only on localhost and on secure origins. */
 export function CopyButton({ name, text, children }: CopyButtonProps) {
   const { run } = useTeam()
   const copy = () =>
@@ -59,7 +59,6 @@ interface NameValueListProps {
   values: Readonly<Record<string, unknown>>
 }
 
-/** Shows names with their values, or nothing if there are no values. */
 export function NameValueList({ caption, values }: NameValueListProps) {
   const entries = Object.entries(values)
   if (entries.length === 0) return null

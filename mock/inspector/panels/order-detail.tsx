@@ -57,7 +57,6 @@ interface Step {
   status?: string
 }
 
-/** Shows the status changes of an order and its appointments, oldest first. */
 function Life({ order }: { order: LabOrder }) {
   const { id, events } = order
   const appointments = useFetch('appointments.list', { query: { order_id: id } }) ?? []

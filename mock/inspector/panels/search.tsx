@@ -56,7 +56,6 @@ function HitTitle(hit: SearchHit) {
   return address ? <a href={address}>{title}</a> : <span>{title}</span>
 }
 
-/** Returns the address of the panel that shows a hit, or undefined if there is none. */
 function hitAddress({ kind, key }: SearchHit): string | undefined {
   if (kind === 'request') return linkTo(['requests', key])
   if (kind === 'event') return linkTo(['events', key])

@@ -7,7 +7,7 @@ import { escapeHidden } from '../../format.ts'
 interface EffectOption {
   title: string
   fields: readonly EffectField[]
-  /** Creates the effect. `value` returns a field's value. */
+  /** `value` returns a field's value. */
   create: (value: (name: string) => string) => object | string
 }
 

@@ -26,7 +26,6 @@ const parameterOrders: Readonly<Record<string, readonly string[]>> = {
   'summaries.list': ['user_id', 'resource'],
 }
 
-/** Returns the client call that sends a request, or undefined for an unknown route. */
 export function clientCallOf({ operation, request }: SentRequest): string | undefined {
   if (!operation) return undefined
   const { params, query, body } = request
@@ -52,7 +51,6 @@ function stringOf(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
-/** Returns a Vitest file that restores the team's state and sends a request. */
 export function requestTestOf(entry: SentRequest, reproduction: string | undefined): string {
   const { operation, response, outcome } = entry
   // The client's checks would reject a request that the service rejected as invalid.

@@ -10,7 +10,6 @@ import { useFetch, useTeam } from '../../team-context.ts'
 import { describeEffect } from '../faults/fault-effects.ts'
 import { clientCallOf, curlOf, requestTestOf, type SentRequest } from './request-code.ts'
 
-/** The maximum number of items in each list. */
 const itemLimit = 100
 
 export function RequestDetail({ number }: { number: number }) {
@@ -58,7 +57,6 @@ function Facts({ number, operation, method, path, at, request, response, outcome
   )
 }
 
-/** Shows why a request failed: its faults, the service's explanation, and errors from due events that the request caused. */
 function Failure({ faults, failures, response, outcome }: SentRequest) {
   const { detail }: { detail?: unknown } = Object(response?.body)
   const reason = (response?.status ?? 0) >= 400 && typeof detail === 'string' ? detail : ''
@@ -163,7 +161,6 @@ function Headers({ headers }: { headers: Record<string, string> }) {
   )
 }
 
-/** Copies a request as a curl command, a client call or a test, and links to the state after the request. */
 export function RequestActions({ entry }: { entry: SentRequest }) {
   const { send } = useTeam()
   const history = useFetch('history.list')

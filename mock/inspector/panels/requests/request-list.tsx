@@ -51,7 +51,6 @@ export function RequestList({ requests, selected }: RequestListProps) {
   )
 }
 
-/** Returns the index that a key moves to, or undefined for other keys. */
 function nextIndex(key: string, index: number, length: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(index + 1, length - 1)
   if (key === 'ArrowUp') return Math.max(index - 1, 0)

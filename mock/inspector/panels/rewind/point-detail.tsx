@@ -20,7 +20,6 @@ interface PointDetailProps {
   next: HistoryPoint | undefined
 }
 
-/** The maximum number of items in each list. */
 const itemLimit = 100
 
 export function PointDetail({ point, before, next }: PointDetailProps) {

@@ -38,7 +38,7 @@ export function RewindPanel() {
   )
 }
 
-/** Shows a point. Adds no entry to the browser's history, because the slider passes through many points. */
+/** Adds no entry to the browser's history, because the slider passes through many points. */
 function show(point: HistoryPoint | undefined): void {
   if (!point) return
   history.replaceState(null, '', linkTo(['rewind', point.number]))

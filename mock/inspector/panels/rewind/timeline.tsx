@@ -81,7 +81,6 @@ function Step({ label, text, to, isOff, select }: StepProps) {
 
 const barsHeight = 48
 
-/** Draws a bar for each point. The height increases with the number of changes. */
 function Bars({ points, selected }: Shown) {
   const [container, width] = useWidth()
   // The slider's thumb is 16 pixels wide.

@@ -10,7 +10,7 @@ export interface KeptSnapshot {
 /** Snapshots by team, kept in memory until the tab is closed, because they may be too large for the browser's storage. */
 const keptByTeam = new Map<string, KeptSnapshot[]>()
 
-/** Returns the team's snapshots in this tab, oldest first, with functions to add or remove a snapshot. */
+/** Returns the team's snapshots in this tab, oldest first. */
 export function useKeptSnapshots() {
   const { apiKey } = useTeam()
   const [, redraw] = useState(0)

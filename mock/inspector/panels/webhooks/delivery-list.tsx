@@ -51,7 +51,7 @@ export function DeliveryList({ params }: WebhookProps) {
   )
 }
 
-/** Groups attempts by message. The message with the latest attempt comes first. */
+/** The message with the latest attempt comes first. */
 function messagesOf(exchanges: readonly Exchange[]): Exchange[][] {
   const latestFirst = exchanges.toReversed()
   return [...Map.groupBy(latestFirst, ({ id }) => id).values()]
@@ -162,7 +162,6 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
   )
 }
 
-/** Parses a JSON body. Returns any other body unchanged. */
 function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text)

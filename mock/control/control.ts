@@ -27,7 +27,6 @@ import { routeOf } from './routes.ts'
 
 /** A request to a path below `/__mock__`. */
 export interface ControlRequest extends Omit<RequestHead, 'url'> {
-  /** The body, or undefined if there is none. */
   text: string | undefined
   /** Whether the request comes from this machine. */
   isLocal: boolean

@@ -5,7 +5,6 @@ import type { Slices } from '../shared/slices.ts'
 /** The estimated times to create one item's text and to search one character, in microseconds. */
 const [itemWork, characterWork] = [50, 0.02]
 
-/** Returns the items whose text contains every search word. Searches in slices. */
 export async function filterByText<Item>(
   items: Iterable<Item>,
   textOfItem: (item: Item) => string,

@@ -150,7 +150,7 @@ function compare(one: RunResult, other: RunResult): string[] {
   const place = longer.findIndex((_, index) => before[index] !== after[index])
   if (place < 0) return []
   const steps = [before, after].map((list) => list[place] ?? 'nothing')
-  return [`Two runs without faults differ in step ${place + 1}: ${steps.join('; and then: ')}`]
+  return [`Two runs without faults differ in step ${place + 1}: first ${steps.join(', then ')}`]
 }
 
 /** Returns a line for each step, without ids, because these differ between runs. */

@@ -13,7 +13,6 @@ interface HeaderProps extends TeamSelection {
   pulse: Pulse | undefined
   isPaused: boolean
   setPaused: (isPaused: boolean) => void
-  /** The search shown on the page. */
   search: string
 }
 

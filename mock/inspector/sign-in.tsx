@@ -3,7 +3,6 @@ import type { RequestError } from './api-client.ts'
 import { Field } from './components/form.tsx'
 
 interface SignInProps {
-  /** The reason why the teams could not be listed. */
   error: RequestError
   token: string
   setToken: (token: string) => void

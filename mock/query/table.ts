@@ -13,11 +13,10 @@ export type Column =
 export interface Table {
   /** The local time of each row, in ascending order, in milliseconds as if the zone were UTC. */
   time: Float64Array
-  /** The columns, keyed by name. */
   columns: Readonly<Record<string, Column>>
   /**
-   * Time columns as Unix timestamps in milliseconds, with NaN for null. Default: computed from the local time and the
-   * row's time zone, which is ambiguous when clocks change.
+   * Time columns as Unix timestamps in milliseconds, with NaN for null. The default is computed from the local time and
+   * the row's time zone, so it is ambiguous when clocks change.
    */
   moments?: Readonly<Record<string, Float64Array>>
   /** Returns a row's time as a Unix timestamp in milliseconds. Default: its local time, read as UTC. */

@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/shared/narrow.ts'
-/** What labs measure, by name: the LOINC code, and the UCUM unit or null if there is no unit. */
+/** The analytes that labs measure, by name: the LOINC code, and the UCUM unit or null if there is none. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],
   'Urea Nitrogen': ['3094-0', 'mg/dL'],
@@ -96,7 +96,7 @@ export const analytes = {
 
 export type AnalyteName = keyof typeof analytes
 
-/** The names of the analytes. Catalogue ids are derived from their positions, starting at 1. */
+/** Catalogue ids are derived from the positions, starting at 1. */
 export const analyteNames: readonly AnalyteName[] = keysOf(analytes)
 
 /** Markers with several results, by name. */

@@ -9,7 +9,6 @@ import { Mock } from '../../mock.ts'
 import type { TeamState } from '../../state/team-state.ts'
 import { CommandFailure } from '../options.ts'
 
-/** Seeds a team with a fixture that has already been checked. */
 export type CheckedFixture = (team: TeamState) => void
 
 /** @throws {CommandFailure} If the file cannot be read, or contains an invalid value. */
@@ -132,8 +131,7 @@ export async function fileVersionOf(path: string): Promise<string> {
 }
 
 /**
- * Calls a function after each change to a file. Polls the file, because editors replace files, and because folders
- * mounted into containers send no notifications.
+ * Polls the file, because editors replace files, and because folders mounted into containers send no notifications.
  *
  * @param version The version that the caller has already read.
  */

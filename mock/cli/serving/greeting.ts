@@ -10,7 +10,6 @@ interface GreetedFlags {
   strictKeys?: true
 }
 
-/** Returns the values that `--json` prints when the server is ready. */
 export function describeServer({ url, mock }: MockServer) {
   return {
     url,

@@ -87,7 +87,6 @@ export async function readState(path: string, seed: string): Promise<ReadState |
   return { kills: (state.kills ?? 0) + (state.isFinal ? 0 : 1), restore }
 }
 
-/** Serializes the mock's used teams one at a time, in slices. */
 export async function stateFileContent(
   mock: Mock,
   { seed, isFinal, kills = 0 }: { seed: string; isFinal: boolean; kills: number | undefined },
@@ -109,7 +108,6 @@ export async function stateFileContent(
   return `${JSON.stringify(head).slice(0, -1)},"teams":[${teams}]}`
 }
 
-/** @throws {Error} If another server has taken over the file, or the file cannot be written. */
 export async function writeState({ lock, target }: StateFile, state: string): Promise<void> {
   await lock.check()
   await replaceFile(target, state)

@@ -45,7 +45,6 @@ export class StateSaver {
     return saved
   }
 
-  /** Saves the state one last time. Returns whether that succeeded. */
   async close(): Promise<boolean> {
     clearTimeout(this.#timer)
     clearTimeout(this.#retry)

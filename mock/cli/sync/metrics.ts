@@ -9,7 +9,6 @@ const meanings: Record<keyof SyncCounts, string> = {
   unknown: 'Events that were stored unchanged.',
 }
 
-/** Returns counts in Prometheus format. */
 export function formatMetrics(counts: SyncCounts): string {
   return keysOf(meanings)
     .map((name) => {

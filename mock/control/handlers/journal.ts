@@ -5,7 +5,6 @@ import type { CheckedRequest, Handlers } from '../handler.ts'
 import type { journal } from '../operations/journal.ts'
 import { filterByText, requestText } from '../search-text.ts'
 
-/** The maximum length of a reason in a summary, in characters. */
 const reasonLength = 300
 
 export const journalHandlers: Handlers<typeof journal> = {

@@ -12,8 +12,7 @@ import { collectionPath } from '../routes.ts'
 import type { SearchHit } from '../search-text.ts'
 import { filterByText, requestText, textOf, wordsOf } from '../search-text.ts'
 
-/** The maximum number of hits of each kind. */
-const hitLimit = 25
+const hitsPerKind = 25
 /** Only this many of the latest events are searched, because event bodies are created on each read. */
 const eventLimit = 1000
 
@@ -49,7 +48,7 @@ async function findAll(team: Team, text: string): Promise<SearchHit[]> {
       text,
       slices,
     )
-    const latest = found.slice(-hitLimit).reverse()
+    const latest = found.slice(-hitsPerKind).reverse()
     hits.push(...latest.map((hit) => ({ ...withoutText(hit), excerpt: excerptOf(hit.text, word) })))
   }
   return hits
@@ -97,11 +96,10 @@ function* deliveriesOf({ webhooks }: Team): Generator<Candidate> {
   }
 }
 
-/** The number of characters that an excerpt shows before and after the search word. */
-const around = 60
+const charactersAround = 60
 
 function excerptOf(text: string, word: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(word))
-  const start = Math.max(0, at - around)
-  return text.slice(start, at + word.length + around)
+  const start = Math.max(0, at - charactersAround)
+  return text.slice(start, at + word.length + charactersAround)
 }

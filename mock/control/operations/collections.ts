@@ -41,7 +41,6 @@ type Collections = {
 // `byOperation` returns values for exactly the ids in the type.
 export const collections = byOperation<ControlOperation>(operationsOf) as Collections
 
-/** Returns the fields that a query can filter by. */
 function plainFields(
   shape: Readonly<Record<string, z.ZodMiniType>>,
 ): Record<string, z.ZodMiniType> {

@@ -32,7 +32,6 @@ export type TesterMessage =
   | { type: 'result'; result: unknown }
   | { type: 'error'; error: PackedError }
 
-/** The function in the user's module to run, and its arguments. */
 export interface ProgramStart {
   module: string
   name: 'scenario' | 'restart'
@@ -70,7 +69,6 @@ export interface PackedRequest {
   method: string
   headers: [string, string][]
   body: ArrayBuffer | undefined
-  /** The stack of the program's call. */
   stack: string | undefined
 }
 

@@ -21,7 +21,6 @@ const slack = 2_000
 /** A thread that is loading the module may be silent for this multiple of `runTimeout`. */
 const loadFactor = 10
 
-/** A plan waiting for a free thread. */
 interface Job {
   ranked: RankedPlan
   resolve(result: TestResult | Promise<TestResult>): void

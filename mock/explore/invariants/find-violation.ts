@@ -14,7 +14,7 @@ export interface CleanRun {
   actions: ActionCounts
   sends: SendCounts
   /**
-   * Whether the program sends requests late even without faults. If so, they are violations only if there is a
+   * Whether the program sends requests late even without faults. If so, late requests are violations only if there is a
    * `deadline`.
    */
   hasLateCalls: boolean

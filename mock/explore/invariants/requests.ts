@@ -4,7 +4,6 @@ import { effectOf, type Step } from '../run/steps.ts'
 import type { Violation } from './names.ts'
 import { canonical } from './records.ts'
 
-/** Headers that make a retry safe. */
 const idempotencyHeaders = ['x-idempotency-key', 'idempotency-key']
 
 /** Faults after which the program cannot know whether its request took effect. */

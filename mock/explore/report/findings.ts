@@ -20,7 +20,6 @@ export interface ExploreFinding {
 export interface Finding extends Omit<ExploreFinding, 'replay'> {
   plan: Plan
   timeline: readonly string[]
-  /** The error that the user's code threw. */
   cause?: unknown
 }
 

@@ -16,7 +16,7 @@ interface Task {
   stack?: () => string | undefined
 }
 
-/** The longest platform timer that a run waits for, and the maximum delay of such a timer, in milliseconds. */
+/** The longest platform timer that a run waits for, and how late such a timer may fire, in milliseconds. */
 const longestTimer = 50
 const timerSlack = 2
 

@@ -100,7 +100,7 @@ function Result({ title, query, points, unit }: QueryResult) {
   )
 }
 
-/** The copied query has line breaks, unlike the shown one. */
+/** Only the copied query has line breaks. */
 function Query({ query }: { query: AggregateRequest }) {
   const textOf = (space?: number) =>
     `client.aggregate.query(userId, ${JSON.stringify(query, null, space)})`

@@ -96,7 +96,7 @@ function describe({ kind, fields, stored, sent }: Found, team: Team, advice: str
   return { kind, resource, fields, expected: sent?.row, stored, event, message }
 }
 
-/** Returns the event that delivered a row, or undefined if the team no longer stores it. */
+/** Returns undefined if the team no longer stores the event. */
 function eventOf(
   { event_type, at, key, row }: SentRow,
   { events }: Team,

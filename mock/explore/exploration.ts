@@ -73,9 +73,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /**
-   * Reports faults that did not occur, for example because the options or the program have changed since the failure.
-   */
+  /** The options or the program may have changed since the failure. */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {

@@ -140,10 +140,7 @@ export class Tester<Context extends object> implements Testers {
   }
 }
 
-/**
- * Returns the first difference between two runs without faults. The runs are equal unless the program depends on
- * something outside the mock.
- */
+/** The runs are equal unless the program depends on something outside the mock. */
 function compare(one: RunResult, other: RunResult): string[] {
   const [before, after] = [outlineOf(one), outlineOf(other)]
   const longer = before.length > after.length ? before : after
@@ -153,7 +150,7 @@ function compare(one: RunResult, other: RunResult): string[] {
   return [`Two runs without faults differ in step ${place + 1}: first ${steps.join(', then ')}`]
 }
 
-/** Returns a line for each step, without ids, because these differ between runs. */
+/** Omits ids, because these differ between runs. */
 function outlineOf({ steps }: RunResult): string[] {
   return steps.map(({ kind, name, nth, at, attempt = 1, result = '' }) =>
     [kind, name, `#${nth}`, `attempt ${attempt}`, `at ${at} ms`, result].join(' ').trim(),

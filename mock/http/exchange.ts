@@ -225,7 +225,6 @@ function checkContentType({ headers }: IncomingRequest, { settings }: RequestWor
   throw new HttpError(415, 'Expected a body with the content type application/json')
 }
 
-/** Applies the mock's overrides, then the team's, to a successful response. */
 function override(
   { service, world, entry: { operation } }: RunningRequest,
   response: ServiceResponse,

@@ -4,8 +4,7 @@ import { settle } from '../shared/settle.ts'
 const original = globalThis.queueMicrotask
 
 /**
- * Checks that `queueMicrotask` works. If fake timers have replaced it, the platform cannot read bodies, and requests would
- * hang.
+ * If fake timers have replaced `queueMicrotask`, the platform cannot read bodies, and requests would hang.
  *
  * @throws {MockError} `faked_microtasks`
  */

@@ -5,7 +5,7 @@ import { HttpError, notFound } from './http-error.ts'
 import { ServiceResponse } from './response.ts'
 
 /**
- * Responds to the signed URL of a requisition form, which needs no API key.
+ * The signed URL of a requisition form needs no API key.
  *
  * @throws {HttpError} 404 for an unknown team; 403 for an invalid signature or an expired URL.
  */

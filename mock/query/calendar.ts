@@ -77,7 +77,7 @@ const minutesOfDay = Array.from(
   (_, at) => `T${twoDigits[Math.floor(at / 60)]}:${twoDigits[at % 60]}:`,
 )
 
-/** Returns a version of {@link formatFloating} that caches the formatted date, which is faster for moments on the same day. */
+/** Caches the formatted date, which is faster for moments on the same day. */
 export function timeFormatter(): (moment: number) => string {
   let lastDay = Number.NaN
   let date = ''

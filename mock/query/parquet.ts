@@ -61,10 +61,7 @@ function cells(type: ResultColumn['type'], values: ResultColumn['values']): unkn
   return values.map((value) => (value === null ? null : BigInt(momentOf(String(value)))))
 }
 
-/**
- * Returns a function that parses floating local times as UTC. Caches the last day, because consecutive times are usually on
- * the same day.
- */
+/** Caches the last day, because consecutive times are usually on the same day. */
 function momentParser(): (time: string) => number {
   let lastDay = ''
   let midnight = 0

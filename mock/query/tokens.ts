@@ -30,10 +30,7 @@ function skipSpace(text: string, start: number): number {
   return at
 }
 
-/**
- * Reads a string literal, in which two quotes mean one quote. A regular expression would need stack space for every
- * character.
- */
+/** Two quotes mean one quote. A regular expression would need stack space for every character. */
 function stringAt(text: string, position: number): { token: Token; end: number } {
   let at = position + 1
   for (;;) {

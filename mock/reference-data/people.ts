@@ -60,7 +60,7 @@ export function postalAddress(random: Random) {
   return { ...street(random), ...cityOf(place, random) }
 }
 
-/** Generates a location in a state, with its time zone. For a state without a known city, uses any city. */
+/** For a state without a known city, uses any city. */
 export function locationIn(
   state: string,
   random: Random,

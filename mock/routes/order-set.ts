@@ -72,7 +72,6 @@ function findAddOnMarkers(
   return catalogue.markers.list().filter((marker) => wanted.has(marker))
 }
 
-/** Returns the first lab that has a marker in every list. */
 function sharedLab([first = [], ...others]: CatalogueMarker[][]): number | null | undefined {
   const isShared = ({ lab_id }: CatalogueMarker) =>
     others.every((markers) => markers.some((marker) => marker.lab_id === lab_id))

@@ -22,7 +22,7 @@ export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage
   }
 }
 
-/** Returns the path and query of an absolute URL, which a client sends if it uses the server as a proxy. */
+/** A client sends an absolute URL if it uses the server as a proxy. */
 function relativeTarget(url: string): string {
   if (!URL.canParse(url)) return '/'
   const { pathname, search } = new URL(url)
@@ -54,7 +54,7 @@ export function readBody(
   })
 }
 
-/** Returns a signal that aborts when the client disconnects. All requests on a connection share one signal. */
+/** All requests on a connection share one signal. */
 export const disconnectSignal = memo((socket: Socket): AbortSignal => {
   const controller = new AbortController()
   socket.once('close', () => controller.abort())

@@ -38,7 +38,7 @@ export function findLost(run: RunResult): Violation | undefined {
   return undefined
 }
 
-/** Returns the ids of acknowledged events, without events of unspecified types, which programs may ignore. */
+/** Omits events of unspecified types, which programs may ignore. */
 function acknowledgedEvents({ steps }: RunResult): ReadonlySet<string> {
   const acknowledged = steps.filter((step) => step.isAcknowledged && !isUnspecified(step.name))
   return new Set(acknowledged.flatMap(({ event = [] }) => event))
@@ -56,10 +56,7 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   throw invalidOption(`stored.${kind} in the result of check`, 'a list of ids or records', stored)
 }
 
-/**
- * Returns the first difference between the service's records and the stored records. Records that are not required,
- * such as those from before the scenario, may be missing from `stored`.
- */
+/** Records that are not required, such as those from before the scenario, may be missing from `stored`. */
 function compare(
   kind: string,
   records: Records,

@@ -8,10 +8,7 @@ import type { Gate } from './gate.ts'
 import { callerStack } from './lines.ts'
 import { never, runAt } from './program.ts'
 
-/**
- * Returns the options for the program's client. In memory, the client waits in virtual time, and a crash ends its
- * waits. Over HTTP, the client uses real time.
- */
+/** In memory, the client waits in virtual time, and a crash ends its waits. Over HTTP, the client uses real time. */
 export function connectProgram(
   team: Team,
   gate: Gate,

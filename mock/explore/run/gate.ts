@@ -198,7 +198,7 @@ export class Gate {
     return chosen
   }
 
-  /** Returns an event's point, which is the same for all attempts to deliver the event to a webhook. */
+  /** All attempts to deliver an event to a webhook share one point. */
   #deliveryPoint(message: string, type: string): FaultPoint {
     const point = this.#deliveries.get(message) ?? this.#steps.count('delivery', type)
     this.#deliveries.set(message, point)

@@ -43,7 +43,6 @@ function framesOf(stack: unknown): { file: string; line: string }[] {
   })
 }
 
-/** Returns this package's folders, given the path of one of its files. */
 function prefixesOf(file: string): string[] {
   const root = file.replace(/\/(?:mock|dist)\/(?!.*\/(?:mock|dist)\/).*$/, '')
   return root === file ? [] : ownFolders.map((folder) => `${root}/${folder}/`)

@@ -37,7 +37,7 @@ export function currentTask(): Task | undefined {
   return storage?.getStore()
 }
 
-/** Runs code that sends a request. Remembers the stack of the program's call. */
+/** Remembers the stack of the program's call. */
 export function runAt<T>(stack: () => string | undefined, action: () => T): T {
   const task = currentTask()
   return storage && task ? storage.run({ ...task, stack }, action) : action()

@@ -166,7 +166,7 @@ function watchReceivers({ webhooks }: Team, { receiverLines }: Gate): void {
   }
 }
 
-/** Lets virtual time pass while the program is down. Deliveries fail, and the rest of the service continues. */
+/** Deliveries fail during the downtime, and the rest of the service continues. */
 async function passDowntime(team: Team, gate: Gate, plan: Plan): Promise<void> {
   const planned = faultAt(plan, { kind: 'environment', name: 'restart', nth: 1 })
   const choice = restartChoices.find(({ name }) => name === planned?.fault)
@@ -212,7 +212,7 @@ function checkServed(server: Partial<ServedMock> | undefined): void {
   )
 }
 
-/** Adds the tools to the user's context. Keeps the same object if possible, because its class may have private fields. */
+/** Keeps the same object if possible, because its class may have private fields. */
 function withTools<Context extends object>(
   context: Context | undefined,
   tools: ExploreTools,

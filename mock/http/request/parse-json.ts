@@ -90,9 +90,7 @@ function addValue(
   outer.isAfterValue = true
 }
 
-/**
- * Adds the items or fields in a part of the JSON. A comma precedes or follows the part, so an empty part is invalid.
- */
+/** A comma precedes or follows the part, so an empty part is invalid. */
 function addParts(value: OpenValue, text: string): void {
   const added: object = JSON.parse(value.isArray ? `[${text}]` : `{${text}}`)
   if (Object.keys(added).length === 0) throw invalidJson()

@@ -78,8 +78,8 @@ function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<stri
 }
 
 /**
- * Parses a query parameter. A repeated parameter becomes a list if the schema allows it. A value of the wrong type
- * stays a string, so that validation rejects it.
+ * A repeated parameter becomes a list if the schema allows it. A value of the wrong type stays a string, so that
+ * validation rejects it.
  */
 function parseParameter(schema: z.ZodMiniType | undefined, values: string[]): unknown {
   const { type, options } = definitionInside(schema)

@@ -46,7 +46,7 @@ export interface Intervention {
 /** The maximum size of a request body, in bytes. */
 export const bodyLimit = 64 * 1024 * 1024
 
-/** Converts the arguments of `fetch`. A string body needs no platform `Request`. */
+/** A string body needs no platform `Request`. */
 export function toIncomingRequest(
   input: Request | string | URL,
   init: RequestInit = {},

@@ -140,7 +140,6 @@ function withoutOverlaps(ticks: readonly Tick<string>[]): Tick<string>[] {
   })
 }
 
-/** Returns the bar width: 70% of the minimum distance between two marks, but at least 2 and at most 40 pixels. */
 function barWidthOf(marks: readonly Mark[], width: number): number {
   const distances = marks.slice(1).map(({ x }, index) => x - (marks[index]?.x ?? 0))
   return Math.max(2, Math.min(Math.min(...distances, width) * 0.7, 40))
@@ -188,9 +187,6 @@ function niceRange(values: readonly number[]): NiceRange {
   return { low: first * step, high: last * step, ticks }
 }
 
-/**
- * Widens the range of a single value by 10% in both directions. Returns 0 to 1 if there are no values or all are zero.
- */
 function nonEmptyRange(low: number, high: number): Interval {
   if (!Number.isFinite(low) || (low === 0 && high === 0)) return [0, 1]
   if (low < high) return [low, high]
@@ -198,7 +194,6 @@ function nonEmptyRange(low: number, high: number): Interval {
   return [low - padding, low + padding]
 }
 
-/** Rounds a step up to 1, 2, 2.5, 5 or 10 times a power of ten. */
 function niceStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step))
   const factor = [1, 2, 2.5, 5].find((candidate) => candidate * power >= step) ?? 10

@@ -25,11 +25,7 @@ export function checkFault(fault: Fault): void {
   checkOptions(faultSchema, fault, 'fault')
 }
 
-/**
- * Checks the faults that a reproduction restores.
- *
- * @throws {MockError} Like {@link checkFault}.
- */
+/** @throws {MockError} Like {@link checkFault}. */
 export function checkFaultStates(states: unknown, latest: unknown): void {
   checkOptions(countSchema, latest, 'latestFault')
   if (!Array.isArray(states)) throw invalidOption('faults', 'a list', states)

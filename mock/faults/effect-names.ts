@@ -1,4 +1,3 @@
-/** The names of the effects that have no settings. */
 export const namedEffects = [
   'refuse_connection',
   'cut_before_response',
@@ -16,7 +15,6 @@ export const namedEffects = [
  */
 export type NamedEffect = (typeof namedEffects)[number]
 
-/** The ways a response can differ from the specification. */
 export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
 
 /**
@@ -25,7 +23,6 @@ export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_field
  */
 export type DriftEffect = (typeof drifts)[number]
 
-/** The ways to corrupt a Parquet response's archive. */
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**
@@ -34,5 +31,4 @@ export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]
 
-/** The formats of a Retry-After header. */
 export const retryAfterForms = ['seconds', 'date'] as const

@@ -42,7 +42,7 @@ export interface FaultPlan {
   after: ResponseEffect[]
 }
 
-/** Latencies add up. Only the first effect that bypasses the service applies, and then no effect changes the response. */
+/** Latencies add up. The first effect that bypasses the service suppresses all other effects except latency. */
 export function planEffects(effects: DueEffect[]): FaultPlan {
   const plan: FaultPlan = { latency: 0, after: [] }
   for (const effect of effects) {
@@ -124,13 +124,10 @@ export function distort(effects: ResponseEffect[], response: SerializedResponse)
   return { ...response, headers, body, ...cut }
 }
 
-/** A value that is in none of the specification's enumerations. */
 const unknownValue = 'not_yet_specified'
 
-/** A field that the specification does not define. */
 const extraField = { not_yet_specified: { since: 'a later version' } }
 
-/** Returns the response with the drifts applied wherever its schema allows them. */
 function addDrifts(
   drifts: readonly DriftEffect[],
   schema: z.ZodMiniType,

@@ -9,7 +9,7 @@ type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name 
 const ids: ReadonlySet<string> = new Set(operationIds)
 
 /**
- * Returns a function that matches operations. A request to an unknown route has no operation, so only `*` matches it.
+ * A request to an unknown route has no operation, so only `*` matches it.
  *
  * @throws {MockError} `unknown_operation` if the pattern matches no operation.
  */

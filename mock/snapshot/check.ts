@@ -81,8 +81,7 @@ function checkImports({ imports, due, now }: Snapshot): void {
   let free = Number.NEGATIVE_INFINITY
   for (const { status, total, processed, begins, ends, recipes } of imports) {
     assertConsistent(processed <= total, 'imports')
-    // Snapshots from earlier versions may contain imports that were aborted before their turn. Such an import ends
-    // before it begins.
+    // Snapshots from earlier versions may contain imports aborted while queued. Such an import ends before it begins.
     if (status !== 'in_progress') continue
     assertConsistent(recipes.length === total && begins <= ends, 'imports')
     // A queued import begins when the previous one has ended.

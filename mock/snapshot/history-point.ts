@@ -73,7 +73,7 @@ export interface StoredPoint {
   base?: { records: RecordLayer; batches: readonly EventBatch[] }
 }
 
-/** Returns the small parts of a team's state. Unchanged imports are shared with the previous point. */
+/** Unchanged imports are shared with the previous point. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
   // Read this first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)

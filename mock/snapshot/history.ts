@@ -70,11 +70,7 @@ export class History implements Recorder {
     return this.#points.list().map(summarizePoint)
   }
 
-  /**
-   * Returns a point with the changes that led to it, and the number of records in each collection.
-   *
-   * @throws {MockError} `unknown_record` for an unknown or dropped point.
-   */
+  /** @throws {MockError} `unknown_record` for an unknown or dropped point. */
   get(number: number): HistoryPointDetail {
     const stored = this.#pointAt(number)
     const layers = [...this.#layersAt(stored).records]
@@ -149,7 +145,7 @@ export class History implements Recorder {
     return this.#changeCount > changeLimit && this.#points.length > 1
   }
 
-  /** Drops the first point. The next point then stores all records. */
+  /** The next point then stores all records. */
   #dropFirst(): void {
     const dropped = this.#points.shift()
     const next = this.#points.first

@@ -6,7 +6,7 @@ import type { TeamState } from '../state/team-state.ts'
 /** The records that differ from the seeded ones, by collection and key; null marks a deleted seeded record. */
 export type RecordLayer = ReadonlyMap<string, Map<string, object | null>>
 
-/** Returns a team's records. They are frozen, so the layer shares them with the team. */
+/** The records are frozen, so the layer shares them with the team. */
 export function recordLayerOf(world: TeamState): RecordLayer {
   return new Map(
     Object.entries(collectionsOf(world)).map(([name, collection]) => {

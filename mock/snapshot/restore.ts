@@ -13,8 +13,7 @@ const recordWork = 10
 /**
  * Restores a snapshot after checking it completely. Waiting requests fail.
  *
- * @throws {MockError} `invalid_snapshot` if the value is not a snapshot, was written by an incompatible version, or is
- * invalid.
+ * @throws {MockError} `invalid_snapshot`
  */
 export function restoreSnapshot(world: TeamState, input: Snapshot): void {
   apply(world, runAtOnce(check(world, copyOf(input))))

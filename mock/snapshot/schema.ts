@@ -98,7 +98,7 @@ const EventBatch = z.object({
   emission: Emission,
 })
 
-/** Living users. Connections reference users by index, and emissions reference feeds by connection index. */
+/** Connections reference users by index, and emissions reference feeds by connection index. */
 const LivingUser = z.object({
   user_id: id,
   ...lifeSchemas,
@@ -124,7 +124,6 @@ const PastFormat = z.object({
 const userFacts = z.object({ client_user_id: z.optional(z.string()), ...lifeSchemas })
 const pastRecord = { key: id, until: countSchema }
 
-/** Returns the schema of a record's facts before a change. */
 function pastFactSchema(provider: z.ZodMiniType): z.ZodMiniType {
   const users = z.literal('users')
   const providers = z.literal('providers')
@@ -163,7 +162,7 @@ const Webhook = z.object({
   ...deliveryModeSchemas,
 })
 
-/** Returns the schema of a snapshot. Unless records are strict, their fields may have any type. */
+/** Unless records are strict, their fields may have any type. */
 export function snapshotSchema(strictRecords: boolean): z.ZodMiniType {
   return strictRecords ? strictSchema() : lenientSchema()
 }

@@ -53,11 +53,7 @@ export interface Snapshot {
   webhooks: WebhooksSnapshot
 }
 
-/**
- * Returns a team's state as plain JSON.
- *
- * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
- */
+/** @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt. */
 export function takeSnapshot(world: TeamState): Snapshot {
   const snapshot = readSnapshot(world)
   // Return a copy, because the caller may change it.
@@ -72,7 +68,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
   }
 }
 
-/** Returns a team's current state. The result shares records with the team: do not change it. */
+/** The result shares records with the team: do not change it. */
 export function readSnapshot(world: TeamState): Snapshot {
   world.catchUp()
   // Read this first, because it emits the events for data that has arrived so far.

@@ -8,8 +8,6 @@ import { MockError } from '../errors.ts'
 import { formatValue } from './plain.ts'
 
 /**
- * Checks options against their schema.
- *
  * @param name The options' name in error messages.
  * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
  */
@@ -41,7 +39,7 @@ export function findInvalid(
 }
 
 /**
- * Returns the end of an error message, which quotes the value at a path. The result is empty for a path with `*`, which
+ * Returns the end of an error message, with the value at the path. Returns an empty string for a path with `*`, which
  * represents any user-defined key.
  */
 function foundAt(path: string, options: unknown): string {

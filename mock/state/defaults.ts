@@ -227,7 +227,6 @@ export const undeliveredLimit = 100_000
 /** The time limit for a webhook's response to a delivery, in milliseconds. */
 export const deliveryTimeout = 15_000
 
-/** The settings that determine the format of arriving data. */
 export interface ArrivalFormat {
   deprecatedFields: Settings['deprecatedFields']
   historicalEvents: Settings['historicalEvents']

@@ -20,7 +20,6 @@ export type IdempotencySnapshot = [
 /** How long a response is stored, in virtual time. */
 const lifetime = day
 
-/** A request's claim to an idempotency key. */
 export interface KeyClaim {
   /** Stores the response for later requests with the key. */
   store(response: StoredResponse): void
@@ -38,18 +37,16 @@ export class IdempotencyKeys {
     this.#clock = clock
   }
 
-  /** Returns the stored response for a key, or undefined if there is none. */
   get(key: string): StoredResponse | undefined {
     this.#dropExpired()
     return this.#stored.get(key)
   }
 
-  /** Whether a request with the key is in progress. */
   isRunning(key: string): boolean {
     return this.#running.has(key)
   }
 
-  /** Marks a key as in use. A claim made before a restore stores nothing. */
+  /** A claim made before a restore stores nothing. */
   claim(key: string): KeyClaim {
     const isCurrent = () => this.#running.get(key) === claim
     const claim: KeyClaim = {
@@ -65,13 +62,12 @@ export class IdempotencyKeys {
     return claim
   }
 
-  /** Returns the state for a snapshot, without requests in progress. */
+  /** Excludes requests in progress. */
   snapshot(): IdempotencySnapshot {
     this.#dropExpired()
     return [...this.#stored]
   }
 
-  /** Restores a snapshot's state. Without a snapshot, forgets all keys. */
   restore(snapshot: IdempotencySnapshot = []): void {
     this.#running.clear()
     this.#stored = new Map(snapshot)

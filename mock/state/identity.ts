@@ -1,16 +1,13 @@
 import type { Random } from '../reference-data/random.ts'
 
-/** A team's identity in its mock. */
 export interface Identity {
   /** The team number, starting at 1 for each mock. */
   ordinal: number
-  /** The seed of the team's random number generator. */
   seed: string
   /** Returns the base URL for links in responses and events. */
   linkBase: () => string
   /** Reports errors from due events and deliveries that no request or test is waiting for. */
   report: (error: unknown) => void
-  /** Returns the hooks that the mock's server sets. */
   hooks: () => TeamHooks
 }
 

@@ -12,7 +12,6 @@ import type { Change } from './collections/collection.ts'
 import type { RecordPort, SchedulePort } from './ports.ts'
 import type { BulkImportOp, ImportRun } from './records/bulk-ops.ts'
 
-/** Emits the events for users who were connected to a provider. */
 type EmitConnections = (provider: string, userIds: readonly string[], at: number) => void
 
 /** An operation in progress, and the number of the request that submitted it. */
@@ -222,7 +221,7 @@ export class Imports {
     return this.#queue.first
   }
 
-  /** Starts the next operation in the queue; `free` is the time at which the previous operation ended. */
+  /** `free` is the time at which the previous operation ended. */
   #beginNext(free: number): void {
     const next = this.#current()
     if (!next) return
@@ -233,7 +232,7 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  /** Imports at most `most` of an operation's due connections. Ends the operation if it is complete. */
+  /** Ends the operation if it is complete. */
   #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
     const each = timePerConnection(run)
@@ -253,7 +252,6 @@ export class Imports {
     return due - run.processed
   }
 
-  /** Imports a connection, or records a failure if the team does not have the user. */
   #import(run: CurrentImport, recipe: ConnectionRecipe, each: number): void {
     const { users, connections } = this.#team
     const user = users.get(recipe.user_id)
@@ -275,7 +273,7 @@ export class Imports {
 
   #end(run: CurrentImport, status: BulkOpStatus, moment: number): void {
     run.status = status
-    // An import that is aborted before its turn never begins.
+    // An import aborted while queued never begins.
     run.begins = Math.min(run.begins, moment)
     run.ends = moment
     run.recipes = []

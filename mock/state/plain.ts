@@ -2,11 +2,7 @@ import { suggestName } from '../../src/contract/schema-tools/nearest.ts'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { MockError, messageOf } from '../errors.ts'
 
-/**
- * Returns a copy of plain values.
- *
- * @throws {MockError} `invalid_option` if a value cannot be copied, such as a function.
- */
+/** @throws {MockError} `invalid_option` if a value cannot be copied, such as a function. */
 export function plainCopy<T>(value: T, name: string): T {
   try {
     return structuredClone(value)
@@ -28,11 +24,7 @@ export function withoutUndefined<T>(copy: T): T {
   return copy
 }
 
-/**
- * Checks that a value is an object without unknown fields.
- *
- * @throws {MockError} `invalid_option`
- */
+/** @throws {MockError} `invalid_option` if the value is not an object, or has an unknown field. */
 export function checkFields(value: unknown, names: readonly string[], name: string): void {
   if (!isObject(value)) {
     throw invalidOption(name, 'an object', value)

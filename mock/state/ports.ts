@@ -64,6 +64,5 @@ export interface FormPort {
 export interface SummaryPort extends FormPort {
   readonly random: Random
   readonly providers: { get(slug: string): TeamProvider | undefined }
-  /** Looks up users' home time zones. */
   readonly data: { zoneOf(userId: string): string }
 }

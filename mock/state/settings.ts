@@ -61,7 +61,6 @@ export const settingsSchema = z.strictObject({
     .check(z.refine(isTimeZone, "a time zone such as 'Europe/Berlin' or '+02:00'")),
 })
 
-/** The schema of the options for `configure`. */
 export const behaviorSchema = z.partial(z.strictObject(behavior))
 
 /** The schema of the options that a mock has in addition to its team options. */
@@ -76,10 +75,8 @@ export const teamKeySchema = z.object({
 })
 
 /**
- * Returns the base settings with the given changes.
- *
- * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time or time
- * span.
+ * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time or
+ * time span.
  */
 export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
   if (!isObject(changes)) throw invalidOption('the options', 'an object', changes)

@@ -11,9 +11,7 @@ interface SignedInTeam {
 /** The content of a sign-in token (specification 2.3). */
 interface TokenContent {
   user_id: string
-  /** The creation time, in virtual time. */
-  issued_at: Date
-  /** The expiry time, in virtual time. */
+  /** In virtual time. */
   expires_at: Date
 }
 
@@ -30,11 +28,7 @@ export function issueSignInToken(userId: string, { random, clock, settings }: Va
   return btoa(JSON.stringify({ public_key: publicKey, user_token: parts.join('.') }))
 }
 
-/**
- * Returns the user that a token signs in.
- *
- * @throws {MockError} `invalid_state` if the token is not from this team, or has expired.
- */
+/** @throws {MockError} `invalid_state` if the token is not from this team, or has expired. */
 export function findSignedInUser(token: string, { users, clock }: SignedInTeam): User {
   const { user_id, expires_at } = readSignInToken(token)
   const user = users.get(user_id)
@@ -52,16 +46,11 @@ export function findSignedInUser(token: string, { users, clock }: SignedInTeam):
   return user
 }
 
-/** Decodes a token, as a mobile SDK does. */
 function readSignInToken(token: string): TokenContent {
   try {
     const { user_token } = JSON.parse(atob(token))
-    const { sub, iat, exp } = JSON.parse(fromBase64url(user_token.split('.')[1]))
-    return {
-      user_id: sub,
-      issued_at: new Date(iat * 1000),
-      expires_at: new Date(exp * 1000),
-    }
+    const { sub, exp } = JSON.parse(fromBase64url(user_token.split('.')[1]))
+    return { user_id: sub, expires_at: new Date(exp * 1000) }
   } catch (cause) {
     throw new MockError(
       'invalid_state',

@@ -287,7 +287,6 @@ export class TeamState implements RequestWorld {
     })
   }
 
-  /** Updates the state that depends on a record, adds the change to the journal, and emits its events. */
   #handleChange(change: Change): void {
     const isWithoutEvents = this.#isWithoutEvents
     this.changes += 1
@@ -307,7 +306,6 @@ export class TeamState implements RequestWorld {
     if (collection === 'connections' || collection === 'users') this.arrivals.update()
   }
 
-  /** Adds a failure to the journal, and reports it if no caller receives it. */
   #handleFailure(failure: MockError, { cause }: DueEvent, isAwaited: boolean): void {
     this.journal.addFailure(failure.message, cause)
     if (!isAwaited) this.report(failure)

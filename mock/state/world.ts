@@ -26,10 +26,7 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly idempotency: IdempotencyKeys
   readonly imports: Imports
   readonly living: LivingUsers
-  /**
-   * Returns the user that a request names. By default, an unknown user is created, because no endpoint in the specification
-   * creates users.
-   */
+  /** By default, creates an unknown user, because no endpoint in the specification creates users. */
   user(userId: string): User
   /** Runs everything that is already due. */
   catchUp(): void

@@ -20,8 +20,8 @@ export interface BookingKeyOptions {
 }
 
 /**
- * Matches magic keys, which set their booking's outcome. Magic keys are always valid, so that clients in any language
- * can send them.
+ * Matches magic keys, which set their booking's outcome. They are always valid, so clients in any language can send
+ * them without creating a key first.
  */
 const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
 
@@ -33,7 +33,6 @@ export function checkKeyOptions(options: BookingKeyOptions): void {
   checkFields(options, ['expiresIn'], 'the options of a booking key')
 }
 
-/** A team's unused booking keys. */
 export class BookingKeys {
   readonly #team: SchedulePort
   #keys = new Map<string, BookingKeyState[1]>()
@@ -55,7 +54,6 @@ export class BookingKeys {
     return key
   }
 
-  /** Whether a key is magic, or known, unused and not expired. */
   accepts(key: string): boolean {
     if (magicKey.test(key)) return true
     const known = this.#keys.get(key)

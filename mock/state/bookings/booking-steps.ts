@@ -23,13 +23,12 @@ export const bookingEventTypes = [
   'booking.abandoned',
 ] as const satisfies DueEventType[]
 
-/** A booking's scheduled event: its type, and the milliseconds from the start of the booking until the event is due. */
+/** `after` is the number of milliseconds from the start of the booking. */
 type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
- * Returns a booking's scheduled events, or none if the booking ends immediately. Both timeouts are measured from the
- * start of the booking. The specification does not describe how an asynchronous booking fails: the appointment stays
- * pending until its timeout.
+ * Returns no steps if the booking ends immediately. Both timeouts are measured from the start of the booking. The
+ * specification does not describe how an asynchronous booking fails, so its appointment is pending until the timeout.
  */
 export function bookingStepsOf(
   { is_async, outcome }: OpenBooking,

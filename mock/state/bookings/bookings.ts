@@ -140,7 +140,7 @@ export class Bookings {
       const { after } = change
       if (after?.status !== 'pending') this.end(key)
       const booking = after && this.#orders.get(after.order_id)
-      // An order can be booked only once, so another appointment for it, created by a test, ends its pending booking.
+      // An order can be booked only once, so an appointment that a test creates for it ends its pending booking.
       if (booking && booking !== key && after.status !== 'cancelled') this.end(booking)
     }
     if (isChangeOf(change, 'orders') && change.before && isBookable(change.before)) {
@@ -185,7 +185,6 @@ export class Bookings {
 /** The provider that confirms bookings immediately (assumption). */
 const bookingProvider: AppointmentProvider = 'getlabs'
 
-/** Whether a phlebotomy appointment can still be booked for an order. */
 function isBookable({ collection_method, status }: LabOrder): boolean {
   return collection_method === 'at_home_phlebotomy' && !/^(?:completed|cancelled)\b/.test(status)
 }

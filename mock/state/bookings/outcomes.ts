@@ -11,7 +11,6 @@ export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]
   cancelled: [],
 }
 
-/** Booking outcomes. `never` means that the booking neither succeeds nor fails. */
 export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
 
 /** The outcome of a booking. */

@@ -28,7 +28,6 @@ export class Activity {
   readonly #timers = new PriorityQueue<() => void>()
   /** The number of requests without a response, including waiting ones. */
   #requests = 0
-  /** The number of webhooks with a delivery in progress. */
   #deliveries = 0
   readonly #handlers = new DueHandlers()
   #interruption: AbortController | undefined
@@ -89,7 +88,6 @@ export class Activity {
     }
   }
 
-  /** Counts a delivery as in progress until the returned function is called. */
   trackDelivery(): () => void {
     this.#deliveries += 1
     return () => {
@@ -98,7 +96,7 @@ export class Activity {
     }
   }
 
-  /** Runs a webhook handler. `onWait` is called when the handler first waits for the team's time to pass. */
+  /** `onWait` is called when the handler first waits for the team's time to pass. */
   runHandler<T>(
     isOfTestMove: boolean,
     handler: () => T | Promise<T>,
@@ -119,7 +117,7 @@ export class Activity {
   /**
    * Runs a method that waits for the webhook handlers' responses.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that it awaits.
+   * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that one awaits.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     if (!this.#handlers.isInside()) return this.#handlers.trackWait(run)
@@ -129,10 +127,7 @@ export class Activity {
     )
   }
 
-  /**
-   * Makes a request wait until `isOver` returns true, or until the time `until`. Calls `onChange` when the wait starts
-   * and when it is aborted.
-   */
+  /** Calls `onChange` when the wait starts and when it is aborted. */
   async wait(
     isOver: () => boolean,
     { until = Number.POSITIVE_INFINITY, signal, subject }: WaitOptions,

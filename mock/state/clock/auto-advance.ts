@@ -7,8 +7,8 @@ import { runDue, settleTransit } from './transit.ts'
 const longestTimer = 2_147_483_647
 
 /**
- * Advances time without calls from a test: by jumps while a request is waiting (`auto` mode), or with a platform timer
- * (`realtime` mode).
+ * Advances time without calls from a test: in `auto` mode by jumping while a request is waiting, in `realtime` mode
+ * with a platform timer.
  */
 export class AutoAdvance {
   readonly #timeline: Timeline
@@ -45,7 +45,6 @@ export class AutoAdvance {
     return this.#timeline.mode === 'auto' && this.#timeline.activity.isWaiting
   }
 
-  /** Jumps from event to event while a request is waiting. */
   async #jump(): Promise<void> {
     if (this.#isJumping) return
     this.#isJumping = true

@@ -1,4 +1,3 @@
-/** The modes of a team's clock. */
 export const clockModes = ['auto', 'manual', 'realtime'] as const
 
 /**

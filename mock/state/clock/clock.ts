@@ -22,7 +22,6 @@ interface ClockListeners {
   /** Runs an event's long task in slices. Returns undefined if the event has none. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
-  /** Called when a request starts to wait. */
   onWait?: () => void
   /** Returns the events that will be scheduled later, in order: the ends of queued imports. */
   queued?: () => readonly DueEvent[]
@@ -200,7 +199,7 @@ export class TeamClock {
   /**
    * Runs a method that waits for the webhook handlers' responses.
    *
-   * @throws {MockError} `invalid_state` inside such a handler, or inside another team's handler that it awaits.
+   * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that one awaits.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     return this.#timeline.activity.runOutsideHandlers(method, run)
@@ -280,7 +279,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Advances time for a test. Rejects if a due event fails, and stops at a restart. */
+  /** Rejects if a due event fails, and stops at a restart. */
   async #move(method: string, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const move = async (isCurrent: () => boolean) => {
       await run(isCurrent)

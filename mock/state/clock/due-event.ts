@@ -1,6 +1,5 @@
 import { MockError, messageOf } from '../../errors.ts'
 
-/** The types of events on a team's clock. */
 export const dueEventTypes = [
   'booking.outcome',
   'booking.pending',

@@ -12,7 +12,7 @@ export interface PendingEvent {
   subject: string
 }
 
-/** The events of one type, by subject. Most subjects have only one event, which uses much less memory than a set. */
+/** The events of one type, by subject. Most subjects have only one event; storing it directly saves much memory. */
 type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
 
 /** A clock's scheduled events, ordered by time and then by scheduling order. */
@@ -35,7 +35,6 @@ export class DueQueue {
     return this.#queue.first?.value
   }
 
-  /** Adds an event. Simultaneous events run in insertion order. */
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)
@@ -45,7 +44,7 @@ export class DueQueue {
     else subjects.set(event.subject, known ? new Set([known, entry]) : entry)
   }
 
-  /** Removes and returns the next event, or returns undefined if none is due at the given moment. */
+  /** Returns undefined if no event is due at the given moment. */
   takeDue(moment: number): DueEvent | undefined {
     const first = this.#next()
     if (!first || first.priority > moment) return undefined
@@ -58,7 +57,7 @@ export class DueQueue {
     return first.value
   }
 
-  /** Removes the events with this type and subject. Subjects of different types may share an id. */
+  /** Subjects of different types may share an id. */
   cancel(type: DueEventType, subject: string): void {
     const subjects = this.#subjects(type)
     const known = subjects.get(subject)

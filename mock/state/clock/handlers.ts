@@ -30,10 +30,6 @@ export class DueHandlers {
     return this.#running.size
   }
 
-  /**
-   * Runs a handler, and returns its response. `onWait` is called when the handler first waits for the team's time to
-   * pass.
-   */
   async run<T>(
     isOfTestMove: boolean,
     handler: () => T | Promise<T>,

@@ -12,7 +12,6 @@ export class MoveQueue {
     return this.#failures !== undefined
   }
 
-  /** Runs a move after all earlier moves. */
   run(move: () => Promise<void>): Promise<void> {
     const done = this.#last.then(move)
     this.#last = done.catch(() => {})
@@ -34,7 +33,7 @@ export class MoveQueue {
     })
   }
 
-  /** Records a due event's error. Returns whether a test move rejects with it. */
+  /** Returns whether a test move rejects with this error. */
   addFailure(failure: MockError): boolean {
     return this.#failures?.push(failure) === 1
   }

@@ -80,10 +80,7 @@ export function momentOfText(text: string): number {
   return isDate ? new Date(`${date}${time}${offset}`).getTime() : Number.NaN
 }
 
-/** Converts a point in time to a Unix timestamp in milliseconds.
- *
- * @throws {MockError} `invalid_time` if the value is not a time, or is outside the bounds of virtual time.
- */
+/** @throws {MockError} `invalid_time` if the value is not a time, or is outside the bounds of virtual time. */
 export function virtualMoment(instant: Instant): number {
   const moment = checkMoment(momentOf(instant))
   if (moment >= earliestMoment) return moment
@@ -93,12 +90,7 @@ export function virtualMoment(instant: Instant): number {
   )
 }
 
-/**
- * Converts a point in time, which must not be before `now`, to a Unix timestamp in milliseconds.
- *
- * @throws {MockError} `invalid_time` if the value is not a time, is before `now`, or is outside the bounds of virtual
- *   time.
- */
+/** @throws {MockError} Like {@link virtualMoment}, and `invalid_time` if the value is before `now`. */
 export function momentFrom(now: number, instant: Instant): number {
   const moment = virtualMoment(instant)
   if (moment >= now) return moment
@@ -108,11 +100,7 @@ export function momentFrom(now: number, instant: Instant): number {
   )
 }
 
-/**
- * Returns the moment if it is not after the latest virtual time.
- *
- * @throws {MockError} `invalid_time`
- */
+/** @throws {MockError} `invalid_time` if the moment is after the latest virtual time. */
 export function checkMoment(moment: number): number {
   if (moment <= latestMoment) return moment
   throw new MockError(

@@ -18,7 +18,7 @@ interface TimelineListener {
 export class Timeline {
   readonly queue = new DueQueue()
   readonly activity = new Activity()
-  /** Pauses long moves, so that other tasks can run. */
+  /** Pauses long moves so that other tasks can run. */
   readonly slices = new Slices()
   mode: ClockMode
   readonly #listener: TimelineListener
@@ -35,7 +35,6 @@ export class Timeline {
     this.moment = moment
   }
 
-  /** The virtual time as a Unix timestamp in milliseconds. */
   get moment(): number {
     if (this.mode !== 'realtime' || this.#isRunningEvent) return this.#now
     return Math.min(Math.max(this.#now, this.#readSystem() + this.#offset), latestMoment)
@@ -84,7 +83,7 @@ export class Timeline {
     return true
   }
 
-  /** Reads the system clock. If the system clock goes backwards, virtual time continues without a jump. */
+  /** If the system clock goes backwards, virtual time continues without a jump. */
   #readSystem(): number {
     const read = Date.now()
     if (read < this.#latestRead) this.#offset += this.#latestRead - read
@@ -103,7 +102,6 @@ export class Timeline {
     }
   }
 
-  /** Fails the waits for a failed event. All other waits continue. */
   #fail(event: DueEvent, failure: MockError): void {
     const isWaitFailed = this.activity.waits.fail(failure, event.subject)
     this.#listener.onFailure(failure, event, isWaitFailed)

@@ -9,7 +9,7 @@ export class Timer {
     this.#onEnd = onEnd
   }
 
-  /** Starts the timer, in virtual or real time. `run` returns a function that stops it. */
+  /** `run` starts the timer, in virtual or real time, and returns a function that stops it. */
   start(run: () => () => void): void {
     this.#stops.push(run())
   }

@@ -2,7 +2,7 @@ import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 
 /** A request that is waiting for virtual time to pass. */
 export interface Wait {
-  /** Returns whether the wait is over. Called when the subject may have changed. */
+  /** Called when the subject may have changed. */
   isOver: () => boolean
   /** The latest virtual time at which the wait ends, as a Unix timestamp in milliseconds, or infinity. */
   until: number
@@ -22,7 +22,6 @@ interface TrackedWait extends Wait {
   end: Entry<TrackedWait> | undefined
 }
 
-/** The waiting requests, by subject and by end time. */
 export class Waits {
   readonly #bySubject = new Map<string | undefined, Set<TrackedWait>>()
   readonly #ends = new PriorityQueue<TrackedWait>()
@@ -38,7 +37,6 @@ export class Waits {
     return this.#ends.next
   }
 
-  /** Whether a webhook handler may have sent one of the requests. */
   get mayBeOfHandler(): boolean {
     return this.#ofHandlers > 0
   }
@@ -54,7 +52,6 @@ export class Waits {
     return () => void this.#remove(tracked)
   }
 
-  /** Resolves a subject's waits whose `isOver` returns true. */
   release(subject: string): void {
     for (const wait of this.#bySubject.get(subject) ?? []) {
       if (wait.isOver() && this.#remove(wait)) wait.resolve()
@@ -69,7 +66,7 @@ export class Waits {
     }
   }
 
-  /** Fails the waits for a subject. Returns whether there were any. */
+  /** Returns whether the subject had any waits. */
   fail(reason: unknown, subject: string | undefined): boolean {
     const failed = [...(this.#bySubject.get(subject) ?? [])]
     for (const wait of failed) {
@@ -83,7 +80,7 @@ export class Waits {
     for (const subject of [...this.#bySubject.keys()]) this.fail(reason, subject)
   }
 
-  /** Removes a wait. Returns false if it was already removed. */
+  /** Returns false if the wait was already removed. */
   #remove(wait: TrackedWait): boolean {
     const waits = this.#bySubject.get(wait.subject)
     if (!waits?.delete(wait)) return false

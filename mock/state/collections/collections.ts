@@ -13,12 +13,10 @@ export type Catalogue = {
   readonly [Name in keyof Pick<CollectionTypes, CatalogueName>]: CollectionOf<Name>
 }
 
-/** A team's collections. */
 export type TeamCollections = { readonly catalogue: Catalogue } & {
   readonly [Name in TeamName]: CollectionOf<Name>
 }
 
-/** A collection without the types of its records. */
 // biome-ignore lint/suspicious/noExplicitAny: Each collection has different key parts.
 export type AnyCollection = Collection<Record<string, unknown>, Record<string, unknown>, any>
 

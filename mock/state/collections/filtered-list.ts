@@ -7,12 +7,11 @@ interface KnownList {
 }
 
 // Filtering the markers takes 0.1 ms, a third of a request's time.
-/** The most recently used filtered lists, by filter. */
 const listsOf = memo((_source: readonly unknown[]) => new Recent<string, KnownList>(50))
 
 /**
- * Returns a filtered list. The list is cached until a record changes, so that reading it page by page does not filter
- * all records for each page.
+ * Caches the list until a record changes, so that reading the list page by page does not filter all records for each
+ * page.
  *
  * @param sources The lists of {@link Collection.records} that `make` reads.
  * @param filter The list's unique name, and the parameters of its filter.

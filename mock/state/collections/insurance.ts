@@ -44,7 +44,6 @@ function insuredPerson(random: Random): PersonDetails {
   return { ...person, address: { ...postalAddress(random), second_line: '' } }
 }
 
-/** Converts a request to the stored insurance: adds defaults, the payor's own code and the company. */
 export function toStoredInsurance(
   input: InsuranceInput,
   payorCode: string,

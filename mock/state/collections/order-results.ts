@@ -17,11 +17,7 @@ interface TestedOrder {
   readonly patient_details: OrderInput['patient_details']
 }
 
-/**
- * Generates an order's results for its patient.
- *
- * @throws {MockError} `invalid_state` if a critical result is required, but no marker has critical values.
- */
+/** @throws {MockError} `invalid_state` if a critical result is required, but no marker has critical values. */
 export function orderResults(
   order: TestedOrder,
   critical: boolean,

@@ -14,10 +14,7 @@ interface OrderState {
   collection_method: string
 }
 
-/**
- * Returns the step for a new order status, such as `completed.at_home_phlebotomy.completed`, or no step for an unknown
- * status.
- */
+/** Returns no step for an unknown status. */
 export function stepsOf(
   { status, collection_method }: OrderState,
   created_at: string,

@@ -139,7 +139,6 @@ function wireSteps({ id, events }: LabOrder): OrderStep[] {
   return events.map((step, at) => ({ id: first + at, ...step }))
 }
 
-/** Returns an order's first lab test, in short form. */
 function orderedTest({ order_set }: LabOrder, { catalogue }: RecordPort): OrderedLabTest | null {
   const [first] = order_set.lab_test_ids ?? []
   const labTest = first === undefined ? undefined : catalogue.labTests.get(first)

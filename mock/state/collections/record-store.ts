@@ -17,12 +17,11 @@ export class RecordStore<T extends object> {
     return this.#seeded ? this.list().length : this.#changed.size
   }
 
-  /** Returns the record with the given key, or undefined if there is none. */
   get(key: string): T | undefined {
     return this.#changed.has(key) ? this.#changed.get(key) : this.#seeded?.().get(key)
   }
 
-  /** Returns the records in insertion order, seeded records first. Returns the same list until a record changes. */
+  /** Seeded records come first. Returns the same list until a record changes. */
   list(): readonly T[] {
     this.#list ??= this.#collect()
     return this.#list
@@ -41,10 +40,7 @@ export class RecordStore<T extends object> {
     this.#forgetLists()
   }
 
-  /**
-   * Deletes a record. If there are seeded records, the key is kept, so that a client that is reading page by page keeps
-   * its position.
-   */
+  /** If there are seeded records, keeps the key so that a client reading page by page keeps its position. */
   delete(key: string): void {
     if (this.#seeded) this.#changed.set(key, undefined)
     else this.#changed.delete(key)
@@ -87,7 +83,6 @@ const recordsOfSeeds = memo((seeded: ReadonlyMap<string, object>): readonly obje
   ...seeded.values(),
 ])
 
-/** Returns the seeded records as a list, which all teams share. */
 function seededRecords<T extends object>(seeded: ReadonlyMap<string, T>): readonly T[] {
   // The list contains the records of this map.
   return recordsOfSeeds(seeded) as readonly T[]

@@ -5,7 +5,7 @@ import type { RecordPort } from '../ports.ts'
 /** The path of signed requisition URLs, which need no API key. */
 export const requisitionPath = /^\/requisitions\/([^/]+)\/([^/]+)\.pdf$/
 
-/** Returns the deprecated signed URL of an order's requisition form, valid for 7 days from the order's creation (part 8). */
+/** Returns an order's deprecated requisition URL, valid for 7 days from the order's creation (specification part 8). */
 export function requisitionUrl(
   { id, created_at }: { id: string; created_at: string },
   team: RecordPort,

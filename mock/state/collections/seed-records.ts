@@ -20,7 +20,6 @@ export const seedRecords = {
   payors: indexLazily(payors, ({ payor_code }) => payor_code),
 }
 
-/** Freezes records and indexes them by key, on first use. */
 function indexLazily<T extends object>(
   records: () => readonly T[],
   keyOf: (record: T) => string | number,

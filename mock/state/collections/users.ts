@@ -47,7 +47,7 @@ export class Users extends Collection<User, UserInput> {
   }
 }
 
-/** Creates a user. The personal data is generated when it is first read, unless `info` is null. */
+/** The personal data is generated when it is first read, unless `info` is null. */
 function makeUser(input: UserInput, { random, clock, settings }: ValuePort): User {
   const { info, client_user_id } = input
   const id = input.user_id ?? random.uuid()
@@ -89,7 +89,6 @@ function lifeFields(
   }
 }
 
-/** Returns a random date of birth with an age that fits the persona. */
 function birthday(id: string, persona: string, { random, clock }: ValuePort): string {
   const [youngest, oldest] = personaOf(persona).ages
   const bornRandom = random.fork(`user/${id}/born`)

@@ -51,7 +51,7 @@ export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return addRows(buildTable(columnsOf(resource), timeColumn(resource), []), resource, rows)
 }
 
-/** Adds a test's rows to a table. Added rows have NaN moments: their moments are computed from their local times. */
+/** Added rows have NaN moments, because their moments are computed from their local times. */
 export function addRows(table: Table, resource: string, added: readonly HealthRow[]): Table {
   if (added.length === 0) return table
   const time = timeColumn(resource)
@@ -74,8 +74,6 @@ export function addRows(table: Table, resource: string, added: readonly HealthRo
 }
 
 /**
- * Checks the resource, columns and times of a row to create.
- *
  * @throws {MockError} `invalid_state` for an unknown resource or column; `invalid_time` for an invalid time;
  * `invalid_option` for any other invalid value.
  */
@@ -89,11 +87,7 @@ export function checkRow({ resource, values = {} }: HealthRowInput): void {
   checkValues(resource, values)
 }
 
-/**
- * Creates a row. Omitted columns are filled.
- *
- * @throws {MockError} As for {@link checkRow}.
- */
+/** @throws {MockError} As for {@link checkRow}. */
 export function makeRow(
   input: HealthRowInput,
   { random, clock }: ValuePort,
@@ -117,7 +111,7 @@ export function makeRow(
 }
 
 /**
- * Returns the changes to a row. Omitted values stay unchanged.
+ * Omitted values stay unchanged.
  *
  * @throws {MockError} `invalid_state` for an unknown column; `invalid_time` for an invalid time; `invalid_option` for any
  * other invalid value.

@@ -6,7 +6,6 @@ import { momentOfLocal, offsetAt } from '../../shared/time-zone.ts'
 import { dateTime } from '../clock/time.ts'
 import type { SummaryPort } from '../ports.ts'
 
-/** The times of a health data row, as the service sends them. */
 export interface RowTime {
   /** The offset in seconds east of UTC, or null if the provider does not send the time zone. */
   offset: number | null
@@ -28,9 +27,8 @@ export function timeColumn(resource: string): string {
 }
 
 /**
- * Returns a row's times as the service sends them. Tables contain local times without an offset, in the row's time zone
- * or, if the row has none, in the user's time zone from `zones`. Time series have no time zone column. Generated rows
- * contain their exact moments.
+ * Tables contain local times without an offset, in the row's time zone or, if the row has none, in the user's time zone
+ * from `zones`. Time series have no time zone column. Generated rows contain their exact moments.
  */
 export function rowTime(
   { resource, user_id, table, row }: UserRow,

@@ -50,7 +50,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
       changed: (change) => {
         if (isChangeOf(change, 'data')) {
           for (const row of [change.before, change.after]) {
-            if (row) tables.delete(ownTable(row.user_id, row.resource))
+            if (row) tables.delete(ownTableKey(row.user_id, row.resource))
           }
           rows.update(change)
         }
@@ -106,7 +106,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     if (this.#isGenerated(userId, resource)) {
       return this.generated(userId, resource, clock.moment, { ...(span && { span }) })
     }
-    return this.#tables.get(ownTable(userId, resource), () =>
+    return this.#tables.get(ownTableKey(userId, resource), () =>
       rowsTable(resource, this.list({ user_id: userId, resource })),
     )
   }
@@ -132,7 +132,6 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     await this.#generated.prepare(table, slices)
   }
 
-  /** Whether a user's data is generated, rather than added by a test. */
   #isGenerated(userId: string, resource: string): boolean {
     return this.#team.settings.generatedData && !this.#rows.has(userId, resource)
   }
@@ -219,8 +218,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 }
 
-/** Returns the cache key for a user's table of added rows. */
-function ownTable(userId: string, resource: string): string {
+function ownTableKey(userId: string, resource: string): string {
   return `own/${resource}/${userId}`
 }
 

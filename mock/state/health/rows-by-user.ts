@@ -9,11 +9,9 @@ export class RowsByUser<Row extends UserRow> {
   readonly #all: () => readonly Row[]
   /** The rows by user id, then by row id. */
   readonly #rows = new Map<string, Map<string, Row>>()
-  /** The number of rows by user and resource. */
   readonly #counts = new Map<string, number>()
   #isBuilt = false
 
-  /** @param all Returns all users' rows. */
   constructor(all: () => readonly Row[]) {
     this.#all = all
   }
@@ -39,7 +37,6 @@ export class RowsByUser<Row extends UserRow> {
     if (old && row && old.user_id !== row.user_id) this.forget()
   }
 
-  /** Discards the index, for example after a restore. */
   forget(): void {
     this.#rows.clear()
     this.#counts.clear()

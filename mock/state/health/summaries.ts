@@ -43,7 +43,6 @@ function sentAt(moment: number | undefined): string | undefined {
   return moment === undefined || Number.isNaN(moment) ? undefined : wireTime(moment)
 }
 
-/** Returns the profile of a user who has no profile data: all its values are null. */
 export function emptyProfile(
   user_id: string,
   provider: string | null | undefined,

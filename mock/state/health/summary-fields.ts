@@ -3,11 +3,9 @@ import type { SummaryResource } from '../../../src/contract/values/known-values.
 import type { Row } from '../../query/table.ts'
 import { sportId } from '../../reference-data/sports.ts'
 
-/** The facts about a row from which a field's function computes a value. */
 export interface RowFacts {
   /** The row's calendar day, in local time. */
   day: string
-  /** The row's values, by column. */
   cells: Row
   /** The offset of the row's time zone, in seconds east of UTC, or null if the provider sends no time zone. */
   offset: number | null

@@ -56,13 +56,12 @@ export type RecordInputOf<Name extends CollectionName> = CollectionTypes[Name]['
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
 
-/** The definition of a collection's records. Snapshots, checks, control operations and fixtures are derived from it. */
+/** Snapshots, checks, control operations and fixtures are derived from these definitions. */
 interface RecordDefinition {
-  /** The noun for one record. */
   noun: string
-  /** The schema of a record. `update` can change all fields except those in the key. */
+  /** `update` can change all fields except those in the key. */
   record: ObjectSchema
-  /** The schema of the input for `create`. Omitted fields are generated. */
+  /** The input for `create`; omitted fields are generated. */
   input: ObjectSchema
   /** The collection of each reference field, by field path. */
   references?: Readonly<Record<string, CollectionName>>

@@ -21,7 +21,6 @@ export class AddedData {
     return this.#all.first?.first ?? Number.POSITIVE_INFINITY
   }
 
-  /** Adds a batch, unless it contains no data that a test added. */
   add(batch: EventBatch): void {
     if (!hasAddedData(batch)) return
     this.#all.push(batch)
@@ -32,13 +31,11 @@ export class AddedData {
     if (this.#all.length > batchLimit) this.#dropFirst()
   }
 
-  /** Returns the batches before the given event. */
   before(number: number): EventBatch[] {
     const end = firstIndex(this.#all.length, (index) => (this.#all.at(index)?.first ?? 0) >= number)
     return this.#all.list().slice(0, end)
   }
 
-  /** Returns the ids of all users with added data. */
   userIds(): Set<string> {
     const shared = this.#shared.list().flatMap(({ emission }) => usersOf(emission))
     return new Set([...this.#byUser.keys(), ...shared])
@@ -84,7 +81,6 @@ function indexesOf({ emission, count }: EventBatch, userId: string): number[] {
   return users.flatMap((user) => Array.from({ length: steps }, (_, step) => user * steps + step))
 }
 
-/** Maps each user id to its indexes in the list. */
 const usersIn = memo((ids: readonly string[]): Map<string, number[]> => {
   return Map.groupBy(ids.keys(), (index) => ids[index] ?? '')
 })

@@ -24,7 +24,7 @@ export type EventBody = {
   event_type: string
 } & Record<string, unknown>
 
-/** Returns a data event's type. Hypnograms have `timeseries` instead of `data` in the type (specification part 6). */
+/** Hypnograms have `timeseries` instead of `data` in the type (specification part 6). */
 export function dataEventType(
   span: 'daily' | 'historical',
   resource: string,
@@ -80,11 +80,7 @@ export function noticeEvent(
   return { event_type, user_id, data: { ...period, ...final } }
 }
 
-/**
- * Returns the event for a new connection (specification part 6).
- *
- * @param resources The resources that the event announces, and whose data follows.
- */
+/** @param resources The resources that the event announces, and whose data follows. */
 export function connectionEvent(
   user_id: string,
   slug: string,
@@ -104,7 +100,7 @@ export function connectionEvent(
   }
 }
 
-/** Returns the event for a connection that no longer works. Its fields are assumed. */
+/** The event's fields are assumed. */
 export function connectionErrorEvent(user_id: string, slug: string, context: EventPort): EventBody {
   const event_type = 'provider.connection.error'
   return { event_type, user_id, data: connectionError(user_id, slug, context) }
@@ -119,7 +115,6 @@ export function connectionError(user_id: string, slug: string, context: EventPor
   return { user_id, provider: eventProvider(slug, context), error_type, error_message: null }
 }
 
-/** Formats a provider for connection events. */
 export function eventProvider(slug: string, { providers }: EventPort) {
   const { name = slug, logo = null } = providers.get(slug) ?? {}
   return { name, slug, logo }

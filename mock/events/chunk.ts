@@ -16,7 +16,6 @@ import type { EventPort } from './event-port.ts'
 
 /** A user's new health data. */
 export interface Chunk extends ChunkData {
-  /** The id of the user the data is about. */
   user_id: string
   /** The provider's slug. */
   provider: string
@@ -24,7 +23,6 @@ export interface Chunk extends ChunkData {
   latest?: number
 }
 
-/** A chunk's data, without its user and provider. */
 export interface ChunkData {
   /** The name of the resource in events, such as `workouts`. */
   resource: string
@@ -47,7 +45,7 @@ const tablesByResource: Readonly<Record<string, string>> = {
   hypnogram: 'sleep',
 }
 
-/** Returns the name of a resource's table. The table of a time series has the same name as the time series. */
+/** A time series has a table of the same name. */
 export function tableName(resource: string): string {
   return ownValue(tablesByResource, resource) ?? resource
 }
@@ -76,10 +74,7 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/**
- * Returns the resources announced for a new connection at the team's current time: the supported resources that have
- * generated data.
- */
+/** Returns the supported resources that have generated data at the team's current time. */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: FormPort,

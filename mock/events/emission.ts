@@ -10,7 +10,6 @@ import type { EventPort } from './event-port.ts'
 /** Events emitted together, as plain values for snapshots. Bodies are created on each read. */
 export type Emission = SingleEmission | RowsEmission | ConnectionsEmission | ArrivalEmission
 
-/** One event with its body. */
 interface SingleEmission {
   kind: 'event'
   body: EventBody
@@ -44,7 +43,6 @@ export interface ConnectionsEmission {
 interface Step {
   event_type: string
   chunk?: ChunkData
-  /** Whether the event has no data. */
   isNotice?: boolean
 }
 
@@ -89,7 +87,6 @@ export function typeAt(emission: Emission, index: number): string {
   return stepAt(emission, index).step.event_type
 }
 
-/** Returns the id of an event's user, or undefined if the event has no user. */
 export function userAt(emission: Emission, index: number): string | undefined {
   if (emission.kind === 'rows') return emission.chunk.user_id
   if (emission.kind === 'arrival') return emission.user_id
@@ -98,7 +95,7 @@ export function userAt(emission: Emission, index: number): string | undefined {
   return typeof user_id === 'string' ? user_id : undefined
 }
 
-/** Returns an emission's provider. Resolves the feed of arriving data now, so that later changes do not affect it. */
+/** Resolves the feed of arriving data now, so that later changes do not affect it. */
 export function originOf(
   emission: Exclude<Emission, SingleEmission>,
   living: EventPort['living'],
@@ -142,7 +139,6 @@ function stepsOf(emission: ConnectionsEmission): Step[] {
 const none: readonly string[] = []
 
 // Creating the steps takes 0.2 ms, and an import of 60 users needs them 26,699 times.
-/** The cached steps of each emission that does not share its steps. */
 const ownSteps = memo(makeSteps)
 
 /** Steps shared by all emissions with the same resources and the same empty resources. */
@@ -150,7 +146,6 @@ const sharedSteps = memo((_resources: readonly string[]) =>
   memo((_empty: readonly string[], emission: ConnectionsEmission) => makeSteps(emission)),
 )
 
-/** Returns the resources pulled for each user, and the number of chunks for each resource. */
 function pullsOf({ resources, rows, empty = [], chunks = {} }: ConnectionsEmission) {
   return [
     ...resources.map((resource) => ({

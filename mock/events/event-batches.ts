@@ -60,7 +60,6 @@ export class EventBatches {
     return batch && number >= batch.first ? batch : undefined
   }
 
-  /** Returns the batches that contain the given event or later ones. */
   from(number: number): EventBatch[] {
     return this.#batches.list(this.#indexOf(number))
   }

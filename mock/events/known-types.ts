@@ -11,11 +11,7 @@ export function checkEventType(type: string): void {
   throw unknownType(type, 'Set unknown: true to trigger it anyway.')
 }
 
-/**
- * Checks that an event type pattern matches a known type. `*` matches any string.
- *
- * @throws {MockError} `invalid_option` if the pattern matches no known type.
- */
+/** @throws {MockError} `invalid_option` if the pattern matches no known type. */
 export function checkTypePattern(pattern: string): void {
   if ([...knownEventTypes, exhaustedType].some(typeMatcher(pattern))) return
   throw unknownType(pattern, "Use '*' to receive types unknown to this version.")

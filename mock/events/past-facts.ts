@@ -5,7 +5,6 @@ import type { Change } from '../state/collections/collection.ts'
 import type { TeamProvider } from '../state/records/link.ts'
 import type { EmissionPort, UserFacts } from './event-port.ts'
 
-/** A record's state before a change. */
 interface PastRecord<Collection extends string, Facts> {
   collection: Collection
   key: string
@@ -30,7 +29,6 @@ interface EventSource {
  * has the same body although few bodies are stored.
  */
 export class PastFacts {
-  /** The facts in the order of the changes. */
   readonly #facts: Fifo<PastFact>
   readonly #byName = new Map<string, Fifo<PastFact>>()
 
@@ -62,7 +60,7 @@ export class PastFacts {
     }
   }
 
-  /** Returns the state from which an event's body is created: the state when the event was emitted, without later changes. */
+  /** Returns the state when an event was emitted, from which the event's body is created. */
   contextAt({ data, providers, users }: EmissionPort, { number, userId, slug }: EventSource) {
     const facts = this.#at<UserFacts>('users', userId, number, users)
     const provider = this.#at('providers', slug, number, providers)

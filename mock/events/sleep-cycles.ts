@@ -9,7 +9,6 @@ import { makeSample, sampleId, seriesNumber } from './time-series.ts'
 
 /** The stages of a sleep session (specification part 6). The fields are assumed. */
 export interface SleepCycle {
-  /** The id, a UUID. */
   id: string
   sleep_id: string
   user_id: string
@@ -24,7 +23,6 @@ export interface SleepCycle {
   /** The end of each stage, in seconds from the start of the session. */
   stage_end_offset_second: number[]
   stage_type: StageType[]
-  /** The data's source. */
   source: Summary['source']
   /** The session's day, `YYYY-MM-DD`. */
   calendar_date: string
@@ -47,8 +45,8 @@ export interface KnownStage {
 }
 
 /**
- * Returns the stages of a sleep session. Uses the known stages if they match the summary, which a test may have
- * replaced. Otherwise, divides the session according to the summary.
+ * Uses the known stages if they match the summary, which a test may have replaced. Otherwise, divides the session
+ * according to the summary.
  */
 export function sleepCycleOf(
   sleep: Summary,

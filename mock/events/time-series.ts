@@ -59,7 +59,7 @@ export function sampleId(series: number, timestamp: number): number {
   return mix(series, Math.floor(timestamp / 1000)) >>> 1
 }
 
-/** Returns a hash of a user's time series from a provider, from which the ids of its samples are computed. */
+/** Returns a hash that determines the ids of a time series' samples. */
 export function seriesNumber(userId: string, provider: string, resource: string): number {
   let hash = 0
   for (const character of `${userId}/${provider}/${resource}`) {
@@ -68,7 +68,6 @@ export function seriesNumber(userId: string, provider: string, resource: string)
   return hash
 }
 
-/** Converts a time series row to the format used in events. */
 export function sampleOf(
   { user_id, resource }: { user_id: string; resource: string },
   table: Table,

@@ -124,7 +124,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return body
 }
 
-/** Sets an `updated_at` that is later than that of any record that has arrived for the user. */
+/** Sets an `updated_at` that is later than those of all records that have arrived for the user. */
 function touch({ data }: EventBody, userId: string, { clock, living }: World): void {
   const { moment } = clock
   const versions = living.feedsOf(userId).map((feed) => latestVersion(feed, moment))
@@ -161,7 +161,7 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
   return slug
 }
 
-/** Returns the data of `provider.connection.error` and `provider.device.*`. Its fields are assumed. */
+/** The fields are assumed. */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
   if (kind !== 'device') return connectionError(subject.user_id, slug, world)

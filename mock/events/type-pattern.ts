@@ -1,7 +1,7 @@
 import { invalidOption } from '../state/plain.ts'
 
 /**
- * Returns a function that matches event types against a pattern, in which `*` matches any string.
+ * In the pattern, `*` matches any string.
  *
  * @throws {MockError} `invalid_option` if the pattern is not a string.
  */

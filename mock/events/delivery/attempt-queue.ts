@@ -3,7 +3,6 @@ import { spanOf } from '../../state/clock/time.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
-/** A planned delivery attempt. */
 export interface PlannedAttempt {
   /** The event's number in the outbox. */
   number: number
@@ -57,7 +56,6 @@ export class AttemptQueue {
     this.#attempts.add(attempt.at, { attempt, needed })
   }
 
-  /** Removes and returns the next due attempt, or undefined if none is due. */
   takeDue(now: number): PlannedAttempt | undefined {
     const taken = this.#attempts.take(now)
     if (taken?.needed) this.#needed.remove(taken.needed)

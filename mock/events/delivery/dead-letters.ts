@@ -15,7 +15,7 @@ export class DeadLetters {
     return [...this.#letters]
   }
 
-  /** Adds a message. Drops the oldest message if the limit is exceeded. */
+  /** Drops the oldest message if the limit is exceeded. */
   add(event: DeadLetter, limit: number): void {
     const letter = letterOf(event)
     this.#letters.add(letter)
@@ -29,7 +29,7 @@ export class DeadLetters {
     for (const letter of letters) this.add(letter, Number.POSITIVE_INFINITY)
   }
 
-  /** Removes and returns the messages with the given id. Default: all messages. */
+  /** Without an id, takes all messages. */
   take(id?: string): DeadLetter[] {
     const taken = id === undefined ? this.list() : (this.#byId.get(id) ?? [])
     for (const letter of taken) this.#delete(letter)

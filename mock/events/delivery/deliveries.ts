@@ -79,23 +79,17 @@ export interface DeadLetter {
 
 /** An attempt that is about to be sent. */
 export interface DueDelivery extends Pick<Delivery, 'number' | 'id' | 'event_type' | 'attempt'> {
-  /** The webhook's id. */
   readonly webhook: string
-  /** The event's body. */
   readonly body: EventBody
 }
 
-/** The result of an attempt. */
 export type SendResult = Partial<Pick<Delivery, 'status' | 'error'>> & {
-  /** The request and the response. */
   exchange?: Exchange
 }
 
-/** Callbacks for an attempt. */
 export interface SendHooks {
   /** Called after the message is signed. The message is sent once the returned promise resolves. */
   isReady?: () => Promise<void>
-  /** Called when the receiver has responded. */
   onResponse?: (status: number) => void
 }
 

@@ -19,12 +19,10 @@ export class DeliveryLog {
     return this.#deliveries.list()
   }
 
-  /** Returns the latest attempts with their requests and responses. */
   exchanges(): DeliveryExchange[] {
     return this.#exchanges.list()
   }
 
-  /** Adds an attempt, and drops the oldest one if the limit is exceeded. */
   add(delivery: Delivery, exchange: Exchange | undefined, limit: number): void {
     this.#count += 1
     this.#deliveries.push(delivery)

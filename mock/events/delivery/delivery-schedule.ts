@@ -21,7 +21,6 @@ export class DeliverySchedule {
   readonly #unread: UnreadCount
   /** The times at which the clock wakes the receiver. */
   readonly #wakeUps = new Set<number>()
-  /** The wake-up times, earliest first. */
   readonly #nextWakeUps = new PriorityQueue<number>()
 
   constructor(id: string, team: DeliveryPort) {
@@ -41,7 +40,6 @@ export class DeliverySchedule {
     return this.#next === Number.POSITIVE_INFINITY
   }
 
-  /** Returns the planned attempts, earliest first. */
   planned(): readonly PlannedAttempt[] {
     return this.#queue.list()
   }
@@ -65,7 +63,7 @@ export class DeliverySchedule {
     if (attempt.at > this.#team.clock.moment) this.#wakeAt(attempt.at)
   }
 
-  /** Plans the retry of a failed attempt. Returns false if it was the last attempt, or if too many attempts are planned. */
+  /** Returns false after the last attempt, or if too many attempts are planned. */
   retry(failed: PlannedAttempt, failedAt: number): boolean {
     const next = nextAttempt(failed, failedAt)
     if (!next || this.#queue.size >= undeliveredLimit) return false
@@ -73,7 +71,6 @@ export class DeliverySchedule {
     return true
   }
 
-  /** Removes and returns the due attempts, up to the concurrency limit. */
   takeDue(subscription: Subscription): PlannedAttempt[] {
     const now = this.#team.clock.moment
     const taken: PlannedAttempt[] = []
@@ -103,7 +100,6 @@ export class DeliverySchedule {
     return letters
   }
 
-  /** Removes all planned attempts and stops reading events. */
   stop(): void {
     this.#queue.clear()
     this.#next = Number.POSITIVE_INFINITY
@@ -112,14 +108,13 @@ export class DeliverySchedule {
     this.#nextWakeUps.clear()
   }
 
-  /** Restores a snapshot's state. */
   restore(next: number, queue: readonly PlannedAttempt[]): void {
     this.#next = next
     this.#unread.reset()
     this.#queue = new AttemptQueue(queue)
   }
 
-  /** Resumes after a restore. The clock already contains the wake-ups at `moments`. */
+  /** The clock already contains the wake-ups at `moments`. */
   resume(moments: readonly number[]): void {
     for (const at of moments) this.#addWakeUp(at)
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)
@@ -154,7 +149,6 @@ export class DeliverySchedule {
     this.#unread.reset()
   }
 
-  /** Returns an event's first attempt, and a second one if the message is duplicated. */
   #firstAttempts(number: number, at: number, { duplicates }: DeliveryModes): PlannedAttempt[] {
     const attempt = { number, attempt: 1, at, isDuplicate: false }
     const random = this.#team.random.fork(`webhook/${this.#id}/duplicate/${number}`)

@@ -72,7 +72,7 @@ export class UnreadCount {
     if (number < this.#end) this.#count -= 1
   }
 
-  /** Discards the cached count. Called when the receiver skips to another event. */
+  /** Called when the receiver skips to another event. */
   reset(): void {
     this.#matches = undefined
   }

@@ -29,7 +29,6 @@ const loadMessages = lazy(() => import('./message.ts'))
 /** A handler has no URL, but its requests need one. */
 const handlerUrl = 'https://receiver.test/events'
 
-/** An attempt to deliver an event. */
 export interface OutgoingAttempt {
   /** The event, or the message to redeliver. */
   event: DeadLetter
@@ -55,7 +54,7 @@ export function sendAttempt(
   return interceptDelivery({ webhook, number, id, event_type, attempt, body }, send)
 }
 
-/** Returns the result to report for a sent attempt. A lost response is reported as a timeout. */
+/** A lost response is reported as a timeout. */
 export function deliveryResult(
   sent: SendResult,
   isLost: boolean,
@@ -121,13 +120,12 @@ function watchResponse(
 /** The maximum length of a stored response body, in characters. */
 const keptCharacters = 4096
 
-/** Cancels a handler's response body without reading it. Does not wait, because `cancel` may never settle. */
+/** Does not wait, because `cancel` may never settle. */
 function discard({ body }: Response): string {
   adopt(body?.cancel()).catch(() => {})
   return ''
 }
 
-/** Returns the start of a body, and cancels the rest. */
 async function readStart({ body }: Response, signal: AbortSignal): Promise<string> {
   if (!body) return ''
   let text = ''

@@ -1,5 +1,6 @@
 import { present } from '../../src/shared/narrow.ts'
-/** Random numbers by index: the same seed and index always produce the same number, in any call order. */
+
+// Random numbers by index: the same seed and index always produce the same number, in any call order.
 
 /** Hashes a seed and a 32-bit index into an unsigned 32-bit integer. */
 export function mix(seed: number, index: number): number {
@@ -62,7 +63,6 @@ export class Draws {
     return Math.round(this.around(center, spread))
   }
 
-  /** Returns an item from a non-empty array. */
   pick<T>(items: readonly T[]): T {
     // The index is within the array, which is not empty.
     return present(items[Math.floor(this.next() * items.length)])

@@ -18,7 +18,6 @@ import { earlyVersion } from './versions.ts'
 
 /** A version of a record that reached the service. */
 interface ArrivedRecord {
-  /** The record with this version's values. */
   readonly record: DeviceRecord
   /** When the first version reached the service, as a Unix timestamp in milliseconds. */
   readonly firstAt: number
@@ -149,7 +148,6 @@ function sliceOf(arrived: ArrivedSamples | undefined): SourceSamples[] {
   return [{ device, samples: sliceSamples(samples, start, end) }]
 }
 
-/** Returns the samples, except the samples at the given times. */
 function without(times: ReadonlySet<number>, { device, samples }: SourceSamples): SourceSamples[] {
   const kept = [...sentTimes(samples, device.provider).entries()].flatMap(([index, time]) =>
     times.has(time) ? [] : [index],

@@ -3,19 +3,17 @@ import type { Device } from '../devices/device-record.ts'
 import type { LivingPerson } from '../person/life.ts'
 
 /**
- * The data that a provider sends about a user while that user is connected to it. It is a pure function of the feed
- * and a time span, so spans can be computed in any order.
+ * The data that a provider sends about a connected user. The data is a pure function of the feed and a time span, so
+ * spans can be computed in any order.
  */
 export interface Feed {
   /** The feed's position, which determines the order of feeds that send at the same time. */
   readonly number: number
   readonly userId: string
-  /** The person whose data the feed sends. */
   readonly person: LivingPerson
   readonly provider: string
-  /** The devices that report to the provider. */
   readonly devices: readonly Device[]
-  /** The feed's random number generator. Use it only to create forks. */
+  /** Use it only to create forks. */
   readonly random: Random
   /** The start of the connection, as a Unix timestamp in milliseconds. */
   readonly from: number

@@ -54,7 +54,6 @@ export function homeDate({ person }: Feed, moment: number): number {
 }
 
 // Generating a week of data for four living users takes 7 s without this cache, which saves up to 3 s.
-/** Returns a feed's moments on a home date, in chronological order. */
 const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): FeedMoment[] => {
   const isHere = ({ at }: FeedMoment) => homeDate(feed, at) === date
   const syncs = syncTimes(feed, date).filter((at) => isOnline(feed, at))

@@ -37,7 +37,6 @@ const failureIn = rememberEach(rememberedDates, (feed: Feed, block: number) => {
   return pause && pause.from > feed.from ? pause : undefined
 })
 
-/** Returns whether a feed's devices can reach the provider and the connection works. */
 export function isOnline(feed: Feed, moment: number): boolean {
   const pauses = [
     offlineIn(feed, Math.floor(moment / offline.block)),

@@ -41,7 +41,6 @@ export interface Slot {
  */
 const [datesBefore, datesAfter] = [3, 1] as const
 
-/** Slots by resource. */
 type Slots = ReadonlyMap<string, readonly Slot[]>
 
 /** Returns the dates whose data may have reached the service by the given time. */
@@ -105,7 +104,7 @@ function profileSlots(feed: Feed): Slot[] {
 }
 
 // Generating a week of data for four living users takes 4 s without this cache, which saves up to 0.3 s.
-/** Returns all resources' slots for a date. The data that resources share is generated only once. */
+/** Data that resources share is generated only once. */
 const allSlotsOf = rememberEach(rememberedDates, (feed: Feed, date: number): Slots => {
   const resources = new Set(feed.devices.flatMap((device) => device.resources))
   return new Map([...resources].map((resource) => [resource, slotsOf(feed, resource, date)]))

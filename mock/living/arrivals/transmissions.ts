@@ -19,7 +19,6 @@ export const transmissionKinds = [
 
 /** One event in a feed, as plain values for snapshots. */
 export interface Transmission {
-  /** The type of the event's content. */
   readonly kind: (typeof transmissionKinds)[number]
   /** A table, a time series, `sleep_cycle` or `hypnogram`, or an empty string for a connection change. */
   readonly resource: string
@@ -34,7 +33,6 @@ const none: readonly Slot[] = []
 /** The share of syncs whose data a provider sends again at the next sync (assumption). */
 const repeatedShare = 0.03
 
-/** The default number of records per chunk of a historical pull. */
 const usualChunkSize = 10
 
 /**
@@ -60,7 +58,7 @@ export function slotsSent(feed: Feed, { resource, at, slots }: Transmission): re
   return resourceSlots(feed, resource, at).slice(start, start + count)
 }
 
-/** Returns the slots of a resource. A night's stages are sent once, with the night's final version. */
+/** A night's stages are sent once, with the night's final version. */
 function resourceSlots(feed: Feed, resource: string, at: number): readonly Slot[] {
   const slots = slotsAt(feed, at)
   if (!isOfSleep(resource)) return slots.get(resource) ?? none

@@ -1,7 +1,6 @@
 import { present } from '../../../src/shared/narrow.ts'
 import type { CellValue } from '../../query/table.ts'
 
-/** A device that measures a person and reports to a provider. */
 export interface Device {
   /** The device's id, a UUID. */
   readonly id: string
@@ -62,7 +61,6 @@ export function selectSamples(samples: DeviceSamples, rows: readonly number[]): 
   }
 }
 
-/** Returns the samples from `start` (inclusive) to `end` (exclusive). */
 export function sliceSamples(samples: DeviceSamples, start: number, end: number): DeviceSamples {
   const { moments, locals, values, lengths, fields } = samples
   return {

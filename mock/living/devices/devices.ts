@@ -34,7 +34,7 @@ export function devicesOf(
   })
 }
 
-/** Returns the person's device that reports to a provider. Its resources always include `resource`, if given. */
+/** The device's resources always include `resource`, if given. */
 export function deviceOf(person: LivingPerson, provider: string, resource?: string): Device {
   const { type, tables, series } = kindOf(provider)
   const sampled = Object.keys(series).filter((name) => personalSeries[name]?.(person) ?? true)

@@ -48,7 +48,6 @@ export class LivedDay {
     return this.#samples
   }
 
-  /** The sleep sessions that overlap this day. */
   get sleeps(): readonly SleepOfDay[] {
     return this.once('sleeps', () =>
       [this.plan, planOf(this.person, this.date + 1)].flatMap(({ sleeps, date }) =>
@@ -84,12 +83,11 @@ export class LivedDay {
     return this.once('offsets', () => offsetsOf(this.plan))
   }
 
-  /** Converts a timestamp to a minute of the day. The result can be outside the day. */
+  /** The result can be outside the day. */
   minuteOf(moment: number): number {
     return (moment - this.plan.start) / minute
   }
 
-  /** Returns the day's value with this name. Computes the value on the first call. */
   once<T>(name: string, compute: () => T): T {
     // Each name is always used with the same computation, so its value always has the same type.
     if (this.#memory.has(name)) return this.#memory.get(name) as T
@@ -114,7 +112,7 @@ export const livedDay = remember(
   (person: LivingPerson, date: number) => new LivedDay(person, date),
 )
 
-/** Returns the person's time zone at the given time. For a time before the day, returns the zone at the day's start. */
+/** For a time before the day, returns the zone at the day's start. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {
   // A day has at least one zone.
   return present(zones.findLast(({ from }) => from <= moment) ?? zones[0]).zone

@@ -1,12 +1,11 @@
 import { minute } from '../../shared/time-units.ts'
 import { uniform } from '../noise.ts'
-import { intervalOf, kindOf } from './device-kinds.ts'
+import { type DeviceKind, intervalOf, kindOf } from './device-kinds.ts'
 import type { Device, SampleFields } from './device-record.ts'
 import type { LivedDay } from './lived-day.ts'
 import { vitalsAt } from './vitals.ts'
 import { habitsOf, wornMinutes } from './wear.ts'
 
-/** A time series' samples for one day. */
 export interface Measured {
   /** The minutes of the day, in ascending order. */
   readonly minutes: readonly number[]
@@ -16,7 +15,7 @@ export interface Measured {
   readonly fields?: readonly (SampleFields | undefined)[]
 }
 
-interface Measurement {
+interface Measurement extends Pick<DeviceKind, 'movement' | 'error'> {
   day: LivedDay
   /** For each minute: 1 if the device measures, otherwise 0. */
   worn: Uint8Array
@@ -24,10 +23,6 @@ interface Measurement {
   noise: number
   /** The minutes between two samples, or 0 for single measurements. */
   every: number
-  /** The share of movement that the device counts. */
-  movement: number
-  /** The maximum heart rate error, in beats per minute. */
-  error: number
 }
 
 type Measure = (measurement: Measurement) => Measured

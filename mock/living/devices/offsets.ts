@@ -30,7 +30,6 @@ export function zoneCell(provider: string, table: string, zone: string): string 
   return sendsZone ? zone : null
 }
 
-/** Returns whether a provider sends local times marked as UTC. */
 export function isFloating(provider: string): boolean {
   return ruleOf(provider) === 'floating'
 }

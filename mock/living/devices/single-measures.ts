@@ -142,7 +142,6 @@ function wakeUp({ plan }: LivedDay): number {
   return plan.sleeps.find(({ isNap }) => !isNap)?.end ?? plan.start + 7 * hour
 }
 
-/** Returns the time 90 minutes after the last meal. */
 function evening({ plan }: LivedDay): number {
   return (plan.meals.at(-1)?.at ?? plan.start + 18 * hour) + 90 * minute
 }

@@ -34,7 +34,7 @@ import { isTable } from '../history/record-table.ts'
 import { reportedStages } from '../reports/records.ts'
 import type { ArrivalEmission } from './arrival-emissions.ts'
 
-/** Returns the body of an arrival event. A duplicate event has the same body as the original event. */
+/** A duplicate event has the same body as the original event. */
 export function arrivalBody(emission: ArrivalEmission, context: EventPort): EventBody {
   const { transmission } = emission
   const feed = context.living.feed(emission.feed)
@@ -86,7 +86,7 @@ export function itemsOf(
   return summary ? [summary] : []
 }
 
-/** Returns the summary in a slot. A record's later versions have a later `updated_at`. */
+/** A record's later versions have a later `updated_at`. */
 function summaryIn(
   feed: Feed,
   table: string,

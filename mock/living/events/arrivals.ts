@@ -29,9 +29,7 @@ interface FeedTime {
   at: number
 }
 
-/** Receives the events for arriving data. */
 interface ArrivalTarget {
-  /** Whether any receiver is waiting for events. */
   hasReceivers(): boolean
   emit(emission: Emission, at: number): void
 }
@@ -76,7 +74,6 @@ export class Arrivals {
     if (living.count > 0) this.#catchUpTo(clock.moment)
   }
 
-  /** Emits the same events as {@link Arrivals.catchUp}, but in slices. */
   async catchUpInSlices(): Promise<void> {
     const living = this.#living
     const { clock } = this.#team
@@ -132,7 +129,6 @@ export class Arrivals {
     }
   }
 
-  /** If a receiver is waiting, emits the events for the data that has arrived so far, and schedules the next arrival. */
   update(): void {
     if (this.#target.hasReceivers() && this.#changes === 0) this.catchUp()
     else this.#schedule()
@@ -169,7 +165,7 @@ export class Arrivals {
     return count === 0 ? undefined : { feeds: count, processed: this.#processed }
   }
 
-  /** Restores a snapshot's state; restore the living users and the clock first. */
+  /** Restore the living users and the clock first. */
   restore({ feeds, processed }: ArrivalsSnapshot = { feeds: 0, processed: 0 }): void {
     this.#queue.clear()
     this.#due = []

@@ -46,7 +46,6 @@ export interface SentRow {
   readonly before: () => TruthRow | undefined
 }
 
-/** The resources whose rows appear in events. */
 const resources: readonly string[] = [...supportedResources, 'hypnogram']
 
 /**
@@ -192,14 +191,12 @@ function* slotRows(
   }
 }
 
-/** Returns the context in which a feed's data arrived: the time, and the settings that applied then. */
 function contextAt(feed: Feed, at: number, context: EmissionPort): EmissionPort {
   const { deprecatedFields, historicalEvents } = context.living.formatAt(feed, at)
   const settings = { ...context.settings, deprecatedFields, historicalEvents }
   return { ...context, clock: { moment: at }, settings }
 }
 
-/** Returns the rows in an event that a test caused by adding data or by calling `trigger`. */
 function eventRows({ event_type, body, at }: EmittedEvent, user_id: string): SentRow[] {
   const [span, , resource = ''] = event_type.split('.')
   const { data } = body

@@ -21,10 +21,7 @@ export interface Dates {
   readonly last: number
 }
 
-/**
- * Returns a table of the data that devices report about a person. Yields after each date. A resource that no device
- * measures has no rows.
- */
+/** Yields after each date. A resource that no device measures has no rows. */
 export function* healthTable(
   resource: string,
   person: LivingPerson,

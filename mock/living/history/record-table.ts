@@ -2,7 +2,6 @@ import { type AggregateResource, aggregateColumns } from '../../../src/contract/
 import { buildTable, type CellValue, type Table } from '../../query/table.ts'
 import type { DeviceRecord } from '../devices/device-record.ts'
 
-/** The column that contains a row's time, by resource. */
 export const timeColumns: Readonly<Record<AggregateResource, string>> = {
   sleep: 'session_end',
   activity: 'date',
@@ -12,7 +11,6 @@ export const timeColumns: Readonly<Record<AggregateResource, string>> = {
   profile: 'updated_at',
 }
 
-/** Returns whether a resource is a table rather than a time series. */
 export function isTable(resource: string): resource is AggregateResource {
   return Object.hasOwn(timeColumns, resource)
 }

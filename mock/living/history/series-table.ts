@@ -64,7 +64,6 @@ function addDay(rows: Rows, sources: readonly SourceSamples[], devices: readonly
   sortRows(rows)
 }
 
-/** Returns the index of the source whose next sample is the earliest. */
 function earliestOf(sources: readonly SourceSamples[], next: readonly number[]): number {
   let earliest = 0
   let least = Number.POSITIVE_INFINITY

@@ -17,7 +17,6 @@ export interface LabSample {
   readonly person: LivingPerson
   /** The calendar date, in days since 1970-01-01. */
   readonly date: number
-  /** The order's random number generator. */
   readonly random: Random
   /** Whether to make one of the results critical. */
   readonly isCritical: boolean
@@ -53,7 +52,7 @@ export function resultsOf(expected: readonly ExpectedResult[], sample: LabSample
   })
 }
 
-/** Returns a formatted result, with the deprecated `value` in addition to `result` and `result_type` (part 9). */
+/** Includes the deprecated `value` (specification part 9). */
 function wordsOrValue(
   name: string,
   measured: (name: string) => MeasuredResult,

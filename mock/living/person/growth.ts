@@ -40,7 +40,6 @@ export function ageOf({ born }: LivingPerson, date: number): number {
   return Math.max(0, (date - born) / 365.2425)
 }
 
-/** Returns the mean height in centimeters. */
 export function meanHeight(sex: LivingPerson['sex'], age: number): number {
   return heights[sex](age)
 }

@@ -7,14 +7,9 @@ import type { Persona } from './persona.ts'
 
 /** A user whose health data is generated. The data is a pure function of the person and a calendar date. */
 export interface LivingPerson {
-  /**
-   * The user's random number generator. Use it only to create forks, because numbers drawn from it depend on the call
-   * order.
-   */
+  /** Use it only to create forks, because numbers drawn from it depend on the call order. */
   readonly random: Random
-  /** How the person lives. */
   readonly persona: Persona
-  /** The sex, which determines the ranges of values. */
   readonly sex: 'female' | 'male'
   /** The date of birth, in days since 1970-01-01. */
   readonly born: number

@@ -14,7 +14,6 @@ export interface Habit {
 
 /** How a person lives. Numbers are averages; actual values vary by person and day. */
 export interface Persona {
-  /** The name, such as `athlete`. */
   readonly name: string
   /** The usual age range in years, inclusive. */
   readonly ages: readonly [youngest: number, oldest: number]

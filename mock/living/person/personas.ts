@@ -1,8 +1,6 @@
 import { keysOf, ownValue } from '../../../src/shared/narrow.ts'
 import type { Habit, Persona } from './persona.ts'
 
-export type { Persona } from './persona.ts'
-
 const usualHabits: readonly Habit[] = [
   { sport: 'running', minutes: 38, intensity: 0.6, weight: 3 },
   { sport: 'cycling', minutes: 55, intensity: 0.5, weight: 2 },

@@ -9,7 +9,6 @@ export interface DaySpan {
   readonly date: number
   readonly start: number
   readonly end: number
-  /** The day's time zones: one from the start, and a second zone after a flight. */
   readonly zones: readonly ZoneChange[]
 }
 
@@ -36,7 +35,6 @@ function spanIn(
   return { date, start, end, zones }
 }
 
-/** Returns the time of the day's flight, or undefined if there is none. */
 export function flightOf({ zones }: DaySpan): number | undefined {
   return zones[1]?.from
 }

@@ -66,7 +66,6 @@ export function workSpansOf(life: Life, date: number): Span[] {
   return [...restOfShift(life, date), ...workSpan(life, date)]
 }
 
-/** Returns the span of the work that starts on a day, if any. */
 export function workSpan(life: Life, date: number): Span[] {
   const work = workOn(life, date)
   if (!work) return []

@@ -36,7 +36,6 @@ export function workoutsOf(life: Life, date: number, freeTime: readonly Span[]):
 interface Training {
   readonly sport: string
   readonly minutes: number
-  /** The intensity, from 0 (easy) to 1 (the person's maximum). */
   readonly intensity: number
 }
 

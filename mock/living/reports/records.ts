@@ -29,7 +29,6 @@ export function reportedRecords(
   return day.once(name, () => tables[resource]?.(day, device) ?? [])
 }
 
-/** Returns the stages of a sleep session that a device reports for a date, or undefined for an unknown session. */
 export function reportedStages(
   person: LivingPerson,
   device: Device,

@@ -80,7 +80,6 @@ export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Ar
   return values
 }
 
-/** Adds the base level, and rounds to one decimal place. */
 function addBase(
   values: Float64Array,
   { seeds }: Life,

@@ -27,7 +27,7 @@ export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): 
   return joinParts(parts, { start, end }, length)
 }
 
-/** Returns a sleep cycle. `place` is the cycle's position in the night, from 0 (start) to 1 (end). */
+/** `place` is the cycle's position in the night, from 0 (start) to 1 (end). */
 function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Draws): Part[] {
   const depth = clamp(0.48 - 0.0045 * (age - 20), 0.12, 0.5)
   const deep = Math.round(
@@ -49,7 +49,6 @@ function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Dra
   ]
 }
 
-/** Returns a part of the night when the sleeper is awake, or nothing if the sleeper does not wake. */
 function interruption(cycles: number, { interruptions }: Sleeper, draws: Draws): Part[] {
   return draws.next() < interruptions / cycles ? [['awake', draws.integer(9, 38)]] : []
 }
@@ -67,7 +66,7 @@ function joinParts(parts: readonly Part[], { start, end }: Span, length: number)
     else stages.push({ ...span, type })
     at += minutes
   }
-  // The parts last whole minutes, but the session may not: some changes of a zone's offset include seconds.
+  // The parts last whole minutes, but the session may not: some UTC offset changes include seconds.
   const last = stages.at(-1)
   if (last) last.end = end
   return stages

@@ -21,7 +21,6 @@ interface GeneratedTable {
   moment: number
 }
 
-/** Selects a part of a user's generated data. */
 export interface GeneratedPart {
   /** Selects the days in this span of local time. Default: the whole history. */
   span?: Bucket
@@ -53,10 +52,7 @@ export class GeneratedData {
     this.#factsOf = factsOf
   }
 
-  /**
-   * Returns data that is based on the given facts about the users. The returned data keeps the current seed even if the
-   * team's seed changes.
-   */
+  /** The returned data keeps the current seed even if the team's seed changes. */
   withFacts(factsOf: FactsOf): GeneratedData {
     const { random, clock, settings } = this.#team
     return new GeneratedData({ random, clock, settings }, this.#tables, factsOf)

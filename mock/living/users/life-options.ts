@@ -8,7 +8,6 @@ import type { RecordPort } from '../../state/ports.ts'
 import type { User, UserInput } from '../../state/records/users.ts'
 import { personaNames } from '../person/personas.ts'
 
-/** The options that describe a user's life. */
 type LifeInput = UserInput | Partial<User>
 
 /**
@@ -30,7 +29,7 @@ export function checkNames(input: LifeInput, providers: RecordPort['providers'])
   if (unknown !== -1) throw unknownName('provider', wanted[unknown], slugs)
 }
 
-/** Returns whether a value is a sex that the health data has ranges for. */
+/** Returns whether the health data has value ranges for a sex. */
 export function isSex(value: unknown): value is NonNullable<User['sex']> {
   return value === 'female' || value === 'male'
 }
@@ -54,11 +53,7 @@ function unknownName(what: string, name: unknown, known: readonly string[]): Moc
 const firstBirth = '1900-01-01'
 const isDate = /^\d{4}-\d{2}-\d{2}$/
 
-/**
- * Checks a user's date of birth, which a test can set as `born` or `info.dob`.
- *
- * @throws {MockError} `invalid_option` for invalid or different dates.
- */
+/** @throws {MockError} `invalid_option` for an invalid `born` or `info.dob`, or if the two dates differ. */
 export function checkBirths({ born, info }: LifeInput, now: number): void {
   const dob = info?.dob
   // Most users have neither.

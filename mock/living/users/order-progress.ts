@@ -33,7 +33,6 @@ export class OrderProgress {
     this.#living = living
   }
 
-  /** Schedules the next steps after a change. */
   handleChange(change: Change): void {
     if (isChangeOf(change, 'orders')) {
       const { before, after } = change
@@ -80,7 +79,6 @@ export class OrderProgress {
     this.#schedule('appointment.progress', visit.id, Math.max(at, clock.moment))
   }
 
-  /** Schedules a step, unless it is after the latest virtual time. */
   #schedule(type: DueEventType, id: string, at: number): void {
     if (at <= latestMoment) this.#team.schedule(type, id, at)
   }

@@ -22,7 +22,7 @@ export function lifeFactsOf({ persona, time_zone, born, sex }: LifeFacts = {}): 
   return { persona, time_zone, born, sex }
 }
 
-/** Returns the person with these facts. Recent results are cached, so that the same facts return the same object. */
+/** Recent results are cached, so that the same facts return the same object. */
 export function personOf(
   userId: string,
   { persona, time_zone, born, sex }: LifeFacts = {},
@@ -32,8 +32,8 @@ export function personOf(
   return rememberedPerson(random, JSON.stringify([userId, persona, zone, born, sex]))
 }
 
-// Other caches are keyed by person. Creating a person takes 0.2 ms, and generating a week of data for 60 users needs
-// one 5,937 times.
+// Other caches are keyed by person. Creating a person takes 0.2 ms, and generating a week of data for 60 users looks up
+// 5,937 persons.
 const rememberedPerson = rememberEach(128, (random: Random, key: string): LivingPerson => {
   // `personOf` wrote the key. JSON contains null for a missing fact.
   const [userId, persona, zone, born, sex]: [

@@ -1,5 +1,5 @@
 import type { LivingPerson } from '../../../mock/living/person/life.ts'
-import type { Persona } from '../../../mock/living/person/personas.ts'
+import type { Persona } from '../../../mock/living/person/persona.ts'
 import type { SleepStage } from '../../../mock/living/plan/day-plan.ts'
 import { planOf } from '../../../mock/living/plan/plan.ts'
 import { samplesOf } from '../../../mock/living/signals/samples.ts'

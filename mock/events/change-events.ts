@@ -81,7 +81,6 @@ export function connectionEmissions(
 const none: readonly string[] = []
 const noRows: Record<string, HealthRow[]> = {}
 
-/** Returns the events for newly connected users: a historical pull of their generated or added data. */
 function connectionsEmission(
   provider: string,
   user_ids: readonly string[],
@@ -129,7 +128,6 @@ function rowEmission(row: HealthRow, isNew: boolean): Emission {
   return { kind: 'rows', event_type, chunk: { user_id, resource, provider, rows: [row] } }
 }
 
-/** Returns the event that reports critical results, if the change adds any. */
 function criticalEmissions(
   before: LabOrder | undefined,
   order: LabOrder,

@@ -14,10 +14,8 @@ import type { HealthRow } from '../state/records/health-rows.ts'
 import type { TeamProvider } from '../state/records/link.ts'
 import type { EventPort } from './event-port.ts'
 
-/** A user's new health data. */
 export interface Chunk extends ChunkData {
   user_id: string
-  /** The provider's slug. */
   provider: string
   /** How many rows to include, counting back from the latest. Default: all rows. */
   latest?: number
@@ -55,7 +53,6 @@ export function resourceOfType(table: string): string {
   return table === 'workout' ? 'workouts' : table
 }
 
-/** Returns whether a resource's records are summaries rather than time series samples. */
 export function isSummary(resource: string): boolean {
   return isKnown(summaryResources, resource) || resource === 'sleep_cycle'
 }
@@ -94,7 +91,6 @@ export function sentResources(feed: Feed, context: FormPort): string[] {
     .map(resourceOfType)
 }
 
-/** Returns the provider's resources that have generated health data at the team's current time. */
 export function generatedResources(
   provider: TeamProvider | undefined,
   context: FormPort,

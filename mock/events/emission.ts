@@ -15,14 +15,13 @@ interface SingleEmission {
   body: EventBody
 }
 
-/** One event for added or changed health data. */
 interface RowsEmission {
   kind: 'rows'
   event_type: string
   chunk: Chunk
 }
 
-/** The events for users who were connected to a provider. Each user gets the same events. */
+/** Each user gets the same events. */
 export interface ConnectionsEmission {
   kind: 'connections'
   provider: string

@@ -32,7 +32,6 @@ export class EventBatches {
     return this.#batches.length
   }
 
-  /** The number of the oldest event, or undefined if there are no batches. */
   get first(): number | undefined {
     return this.#batches.first?.first
   }

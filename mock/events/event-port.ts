@@ -9,7 +9,6 @@ import type { KnownStage } from './sleep-cycles.ts'
 
 /** The state at the time of an emission, from which its event bodies are created. */
 export interface EventPort extends SummaryPort {
-  /** The users whose data keeps arriving. */
   readonly living: { feed(number: number): Feed }
   // Declared here, because the published type of the health data omits these internal methods.
   readonly data: SummaryPort['data'] & {
@@ -23,7 +22,6 @@ export interface EventPort extends SummaryPort {
 
 /** The facts on which a user's events depend. */
 export interface UserFacts extends LifeFacts {
-  /** The caller's own id for the user. */
   client_user_id?: string | undefined
 }
 

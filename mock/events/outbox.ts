@@ -281,7 +281,7 @@ export class Outbox {
     }
   }
 
-  /** Returns the state from which an event's body is created: the state when the event was emitted. */
+  /** Returns the state when the event was emitted, from which the event's body is created. */
   #sourceOf(emission: Emission, index: number, number: number) {
     const { data, providers, living } = this.#team
     if (emission.kind === 'event') return { data, providers, living }

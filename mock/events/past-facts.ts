@@ -20,7 +20,6 @@ export type PastFact = PastRecord<'users', UserFacts> | PastRecord<'providers', 
 interface EventSource {
   number: number
   userId: string
-  /** The provider's slug. */
   slug: string
 }
 
@@ -60,14 +59,12 @@ export class PastFacts {
     }
   }
 
-  /** Returns the state when an event was emitted, from which the event's body is created. */
   contextAt({ data, providers, users }: EmissionPort, { number, userId, slug }: EventSource) {
     const facts = this.#at<UserFacts>('users', userId, number, users)
     const provider = this.#at('providers', slug, number, providers)
     return { data: data.withFacts(() => facts), providers: { get: () => provider } }
   }
 
-  /** Returns the caller's own id for an event's user at the time of the event, or null if there was none. */
   clientUserId({ users }: EmissionPort, number: number, userId: string): string | null {
     return this.#at<UserFacts>('users', userId, number, users)?.client_user_id ?? null
   }

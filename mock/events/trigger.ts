@@ -137,7 +137,6 @@ function touch({ data }: EventBody, userId: string, { clock, living }: World): v
 /** The providers to try first, because the mock generates health data for them. */
 const preferred = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2', 'dexcom_v3']
 
-/** Returns the given provider, or a provider that supports the resource. */
 function dataProvider(
   resource: string,
   { source }: Record<string, unknown>,

@@ -9,11 +9,7 @@ import type { Fault } from './fault.ts'
 import { conditionSchemas, effectSchemas, faultSchema, faultStateSchema } from './fault-schema.ts'
 import { operationMatcher } from './operation-pattern.ts'
 
-/**
- * Checks that a fault is valid, and that it can affect a request.
- *
- * @throws {MockError} `unknown_operation`, `invalid_option`, or `invalid_time` for an invalid time or time span.
- */
+/** @throws {MockError} `unknown_operation`, `invalid_option`, or `invalid_time` for an invalid time or time span. */
 export function checkFault(fault: Fault): void {
   checkFields(fault, Object.keys(faultSchema.shape), 'a fault')
   const { on, when, then } = fault

@@ -1,11 +1,7 @@
 import { encodeBody, hasBody, type SerializedResponse } from '../http/response.ts'
 import type { ConnectionFailure, ExchangeResult } from './effects.ts'
 
-/**
- * Converts an exchange result to the response that `fetch` would return.
- *
- * @throws {TypeError} For a connection failure, as `fetch` in Node.js does.
- */
+/** @throws {TypeError} For a connection failure, as `fetch` in Node.js does. */
 export function toFetchResponse(exchange: ExchangeResult): Response {
   if (exchange.kind !== 'response') throw connectionError(exchange)
   const { status, headers, body, cutAfter } = exchange

@@ -120,7 +120,7 @@ export interface TeamOptions {
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The event envelope: as in specification part 6, or with `team_id` and `client_user_id` too (an assumption).
+   * The event envelope: as in specification part 6, or also with `team_id` and `client_user_id` (an assumption).
    * Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'

@@ -28,7 +28,6 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly living: LivingUsers
   /** By default, creates an unknown user, because no endpoint in the specification creates users. */
   user(userId: string): User
-  /** Runs everything that is already due. */
   catchUp(): void
   /** Called after each team change that affects the snapshot. */
   changed(): void

@@ -45,7 +45,6 @@ export class AttemptQueue {
     return this.#needed.next
   }
 
-  /** Returns the planned attempts, earliest first. */
   list(): readonly PlannedAttempt[] {
     return this.#attempts.list().map(({ attempt }) => attempt)
   }

@@ -77,7 +77,6 @@ export interface DeadLetter {
   readonly body: EventBody
 }
 
-/** An attempt that is about to be sent. */
 export interface DueDelivery extends Pick<Delivery, 'number' | 'id' | 'event_type' | 'attempt'> {
   readonly webhook: string
   readonly body: EventBody

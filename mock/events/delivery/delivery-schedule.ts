@@ -30,7 +30,6 @@ export class DeliverySchedule {
     this.#unread = new UnreadCount(team.outbox)
   }
 
-  /** The number of the next event to read. */
   get next(): number {
     return this.#next
   }
@@ -48,7 +47,6 @@ export class DeliverySchedule {
     return this.#queue.size
   }
 
-  /** The number of the first outbox event that is still to be delivered. */
   get firstNeeded(): number {
     return Math.min(this.#next, this.#queue.firstNeeded)
   }
@@ -57,7 +55,6 @@ export class DeliverySchedule {
     return this.#unread.from(this.#next, matches)
   }
 
-  /** Plans an attempt. The clock wakes the receiver when a future attempt is due. */
   plan(attempt: PlannedAttempt): void {
     this.#queue.add(attempt)
     if (attempt.at > this.#team.clock.moment) this.#wakeAt(attempt.at)

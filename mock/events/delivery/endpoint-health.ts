@@ -55,7 +55,6 @@ export class UnreadCount {
     this.#outbox = outbox
   }
 
-  /** Counts the matching events, starting with event number `next`. */
   from(next: number, matches: (type: string) => boolean): number {
     const { count, overflows } = this.#outbox
     const isKept = this.#matches === matches && this.#overflows === overflows && next <= this.#end

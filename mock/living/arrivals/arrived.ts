@@ -44,7 +44,6 @@ export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord |
   return { record: { ...record, values: { ...record.values, ...early } }, firstAt, updatedAt }
 }
 
-/** Returns a slot's samples, or undefined for a slot of a different feed. */
 export function samplesIn(feed: Feed, series: string, slot: Slot): ArrivedSamples | undefined {
   const device = feed.devices[slot.device]
   const samples = device && reportedSeries(feed.person, device, series, slot.date)

@@ -76,7 +76,7 @@ export function hasSlotsAt(feed: Feed, at: number): boolean {
   return recentSlots(feed).has(at)
 }
 
-/** Generates and caches the slots that {@link slotsAt} returns. Yields after each date. */
+/** Yields after each date. */
 export function* prepareSlots(feed: Feed, at: number): Generator<void, void> {
   if (!hasSlotsAt(feed, at)) recentSlots(feed).keep(at, yield* slotsByDate(feed, at))
 }

@@ -28,7 +28,7 @@ export interface DeviceRecord {
   readonly values: Readonly<Record<string, CellValue>>
 }
 
-/** A sample's additional fields, keyed by name. They replace the sample's `value`. */
+/** A sample's additional fields, keyed by name. A field named `value` replaces the sample's own value. */
 export type SampleFields = Readonly<Record<string, CellValue>>
 
 /** The samples of a time series that a device measured on a calendar date, in chronological order. */

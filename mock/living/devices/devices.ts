@@ -15,7 +15,6 @@ const providersByPersona: Readonly<Record<string, readonly string[]>> = {
   older_adult: ['omron', 'health_connect'],
 }
 
-/** Returns the default providers for a person with this persona. */
 export function providersOf({ name }: Persona): readonly string[] {
   return Object.hasOwn(providersByPersona, name)
     ? (providersByPersona[name] ?? usualProviders)

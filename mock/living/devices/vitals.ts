@@ -11,7 +11,6 @@ interface Vitals {
   oxygen: number
 }
 
-/** A person's usual vital signs. */
 interface Usual {
   breaths: number
   oxygen: number

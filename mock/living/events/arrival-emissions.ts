@@ -7,7 +7,6 @@ import type { Feed } from '../arrivals/feed.ts'
 import type { FeedMoment } from '../arrivals/moments.ts'
 import { type Transmission, transmissionsAt } from '../arrivals/transmissions.ts'
 
-/** One event for a connection change or for data that has arrived, as plain values. */
 export interface ArrivalEmission {
   kind: 'arrival'
   event_type: string

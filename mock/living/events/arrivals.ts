@@ -19,7 +19,6 @@ export interface ArrivalsSnapshot {
 }
 
 interface QueuedMoment {
-  /** The feed's number. */
   feed: number
   moment: FeedMoment
 }
@@ -43,7 +42,6 @@ const work = { date: 10_000, moment: 500 }
 /** The subject of the clock's `data.arrival` event. */
 const subject = 'data'
 
-/** Emits the events for arriving data. */
 // Without a receiver, arrivals stay pending until an event is read or emitted. Then all are emitted with their arrival times.
 export class Arrivals {
   readonly #team: SchedulePort
@@ -205,7 +203,6 @@ export class Arrivals {
     return this.#queue.next
   }
 
-  /** Returns the next moment due by `limit`, or undefined if nothing is due. */
   #first(limit: number): QueuedMoment | undefined {
     if (this.#due.length === 0) this.#due = this.#takeMoment(limit)
     return this.#due[0]

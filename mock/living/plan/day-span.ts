@@ -63,7 +63,6 @@ export function isShownTwice({ start, end, zones }: DaySpan, moment: number): bo
   return [moment - repeated, moment + repeated].some((other) => localTime(zone, other) === local)
 }
 
-/** A time that the clock skips is moved forward by the length of the gap. */
 function momentIn(zone: string, digits: number): number {
   const moment = momentOfLocal(zone, digits)
   return localTime(zone, moment) < digits ? moment + digits - localTime(zone, moment) : moment

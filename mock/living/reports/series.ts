@@ -126,7 +126,6 @@ function samplesOfRecords(day: LivedDay, device: Device, resource: string): Meas
   }
 }
 
-/** Returns a device's single measurements, or undefined if the time series has none. */
 function singleSamples(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const { isDayWorn, noise } = habitsOf(day, device)
   const singles = singlesOf(day, resource, noise)

@@ -64,7 +64,7 @@ export class LivingUsers {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether a user's data arrives over time, now or in the past, instead of existing from the start. */
+  /** Whether a user's data arrives or has arrived over time, instead of existing from the start. */
   hasArrivals(userId: string): boolean {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }

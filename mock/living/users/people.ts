@@ -33,7 +33,7 @@ export function personOf(
 }
 
 // Other caches are keyed by person. Creating a person takes 0.2 ms, and generating a week of data for 60 users looks up
-// 5,937 persons.
+// a person 5,937 times.
 const rememberedPerson = rememberEach(128, (random: Random, key: string): LivingPerson => {
   // `personOf` wrote the key. JSON contains null for a missing fact.
   const [userId, persona, zone, born, sex]: [

@@ -31,7 +31,6 @@ export class Activity {
   #deliveries = 0
   readonly #handlers = new DueHandlers()
   #interruption: AbortController | undefined
-  /** The number of requests and client waits that have started. */
   arrivals = 0
   #whenIdle: (() => void)[] = []
   #whenWaiting: { requests: number; resolve: () => void }[] = []
@@ -78,7 +77,6 @@ export class Activity {
     this.waits.failAll(reason)
   }
 
-  /** Counts a request as in progress until the returned function is called. */
   trackRequest(): () => void {
     this.arrivals += 1
     this.#requests += 1
@@ -152,11 +150,7 @@ export class Activity {
     await wait
   }
 
-  /**
-   * Resolves when at least this many requests are waiting.
-   *
-   * @throws {MockError} `invalid_option` if the count is negative or not an integer.
-   */
+  /** @throws {MockError} `invalid_option` if the count is negative or not an integer. */
   async whenWaiting(requests: number): Promise<void> {
     if (!Number.isInteger(requests) || requests < 0) {
       throw invalidOption('requests', 'an integer of at least 0', requests)

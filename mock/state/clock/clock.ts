@@ -189,7 +189,7 @@ export class TeamClock {
   }
 
   /**
-   * Runs a webhook handler. While it runs, a request that starts to wait may come from the handler. `onWait` is called
+   * Runs a webhook handler. A request that starts to wait while the handler runs may come from it. `onWait` is called
    * when the handler itself first waits for the team's time to pass.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
@@ -240,7 +240,7 @@ export class TeamClock {
     while (this.#timeline.queue.nextMoment <= this.moment) this.#timeline.step()
   }
 
-  /** In `realtime`, does the same as {@link TeamClock.catchUp}, but in slices. */
+  /** In `realtime`, runs the events that are already due, in slices. */
   async catchUpInSlices(): Promise<void> {
     if (this.mode === 'realtime') await runDue(this.#timeline)
   }

@@ -22,7 +22,6 @@ function storageOf(): Storage | null {
   return hooks ? new hooks.AsyncLocalStorage<Run>() : null
 }
 
-/** A team's running webhook handlers. */
 export class DueHandlers {
   readonly #running = new Set<Run>()
 

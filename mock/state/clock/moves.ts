@@ -38,7 +38,6 @@ export class MoveQueue {
     return this.#failures?.push(failure) === 1
   }
 
-  /** Ends the current test move and all queued test moves. */
   stop(): void {
     this.#epoch += 1
   }

@@ -8,7 +8,6 @@ import { latestMoment } from './time.ts'
 
 interface TimelineListener {
   run(event: DueEvent): void
-  /** Runs an event's long task in slices. Returns undefined if the event has none. */
   prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
   /** Handles a due event's error. `isWaitFailed` is true if a waiting request failed with the error. */
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void

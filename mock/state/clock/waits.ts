@@ -6,10 +6,7 @@ export interface Wait {
   isOver: () => boolean
   /** The latest virtual time at which the wait ends, as a Unix timestamp in milliseconds, or infinity. */
   until: number
-  /**
-   * The subject of the scheduled events that the request waits for, or undefined if only the passage of time ends the
-   * wait.
-   */
+  /** Undefined if only the passage of time ends the wait. */
   subject: string | undefined
   resolve: () => void
   reject: (reason: unknown) => void

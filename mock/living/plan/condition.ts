@@ -38,7 +38,7 @@ const gestation = { days: 280, pause: 80 } as const
 
 /**
  * Returns how far a pregnancy has progressed, from 0 (none) to 1 (birth). The persona becomes pregnant every 360 days,
- * so that most dates fall in a pregnancy.
+ * so most dates fall in a pregnancy.
  */
 export function gestationOn({ person, traits }: Life, date: number): number {
   if (!person.persona.isPregnant || person.sex !== 'female') return 0

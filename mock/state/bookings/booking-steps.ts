@@ -28,7 +28,7 @@ type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
  * Returns no steps if the booking ends immediately. Both timeouts are measured from the start of the booking. The
- * specification does not describe how an asynchronous booking fails, so its appointment is pending until the timeout.
+ * specification does not define how an asynchronous booking fails, so its appointment stays pending until the timeout.
  */
 export function bookingStepsOf(
   { is_async, outcome }: OpenBooking,

@@ -12,7 +12,7 @@ export interface PendingEvent {
   subject: string
 }
 
-/** The events of one type, by subject. Most subjects have only one event; storing it directly saves much memory. */
+/** The events of one type, by subject. A subject with only one event needs no set, which saves a lot of memory. */
 type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
 
 /** A clock's scheduled events, ordered by time and then by scheduling order. */

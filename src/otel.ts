@@ -115,7 +115,7 @@ function bindHooks(hooks: Hooks): Hooks {
   return Object.fromEntries(hookNames.map((name) => [name, bindHook(hooks, name)]))
 }
 
-/** Binds one hook. Treats a getter that throws as a missing hook. The client rejects hooks that are not functions. */
+/** Treats a getter that throws as a missing hook. The client rejects hooks that are not functions. */
 function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   try {
     const hook: unknown = hooks[name]
@@ -125,7 +125,7 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   }
 }
 
-/** Creates an attempt's span when the attempt ends, because concurrent calls make earlier hooks ambiguous. */
+/** Creates the span when the attempt ends, because a `request` event does not identify one of several calls. */
 function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)
@@ -141,10 +141,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/**
- * Returns a value from a tracer. If the value is a promise, contrary to its type, ignores its rejection, which would
- * otherwise end the process.
- */
+/** If the value is a promise, contrary to its type, ignores the rejection, which would otherwise end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

@@ -1,5 +1,5 @@
 /** The documentation's URL without a trailing slash: `homepage` in package.json, or empty if it has none. */
 export const homepage: string = ''
 
-/** The version of this package, sent in `user-agent`; a test compares it with package.json. */
+/** Sent in `user-agent`. A test compares it with package.json. */
 export const version = '0.1.0'

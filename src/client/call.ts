@@ -26,7 +26,7 @@ export interface CallDelivery {
   isUnread: boolean
 }
 
-/** Thrown when a call has no result, because the caller took the response with `asResponse`. */
+/** Thrown when a call has no result because the caller took the response with `asResponse`. */
 export class UnreadResponseError extends TypeError {
   readonly #response: Response
 
@@ -91,7 +91,7 @@ export class Call<T> implements Promise<T> {
 
   /**
    * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors work
-   * as for any other call. Call it immediately, before the response arrives. `timeout`, `deadline` and `signal` do not
+   * as usual. Call `asResponse` immediately, before the response arrives. `timeout`, `deadline` and `signal` do not
    * apply to reading the body. The connection stays open until you read or cancel the body.
    *
    * @throws {ServiceError} when the call fails or returns an error status.
@@ -119,7 +119,7 @@ export class Call<T> implements Promise<T> {
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     if (onFulfilled) return this.#result.then(({ data }) => onFulfilled(data), onRejected)
-    // Without a callback, the result itself is passed on.
+    // Without a callback, `Fulfilled` is `T`.
     return this.#result.then(({ data }) => data as unknown as Fulfilled, onRejected)
   }
 

@@ -20,8 +20,8 @@ export interface ClientClock {
 /** A client's clock, including the optional methods. */
 export interface Clock extends Required<ClientClock> {
   /**
-   * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. Changes to the system
-   * time do not affect it.
+   * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. In real time, changes
+   * to the system time do not affect it.
    */
   monotonic(): number
   /** Whether timers run in virtual time. */
@@ -40,7 +40,6 @@ const realClock: Clock = {
   isVirtual: false,
 }
 
-/** Fills in the methods that a given clock lacks. Returns the real clock if none is given. */
 export function resolveClock(given: ClientClock | undefined): Clock {
   if (!given) return realClock
   const hasTimers = readField(given, 'startTimer') !== undefined

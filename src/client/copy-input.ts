@@ -7,10 +7,9 @@ export const jsonRequirement = `a value that JSON can represent, at most ${maxDe
 // Register the symbol globally, so that all copies of this module share it.
 const unreadableKey = Symbol.for('health-lab-sdk.unreadable')
 
-/** A marker that replaces a value that cannot be copied. An object into which it is spread is also a marker. */
+/** Replaces a value that cannot be copied. An object into which this marker is spread is also a marker. */
 const unreadable = Object.freeze({ [unreadableKey]: true })
 
-/** Returns whether a value is the marker for an unreadable value, or an object into which the marker was spread. */
 export function isUnreadable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, unreadableKey)
 }
@@ -24,7 +23,7 @@ export function copyJson<Value>(value: Value): Value {
   return tryRead(() => copyValue(value, '', 0) as Value)
 }
 
-/** Copies a query. Iterables such as `URLSearchParams` are unreadable, because their parameters are not fields. */
+/** Iterables such as `URLSearchParams` are unreadable, because their parameters are not fields. */
 function copyQuery<Query extends object | undefined>(query: Query): Query {
   if (query === undefined) return query
   const hasFields = typeof query === 'object' && query !== null && !(Symbol.iterator in query)

@@ -47,10 +47,7 @@ function pairIssues([name, value]: Pair): Issue[] {
   return isHeaderValue(value) ? [] : [{ path, expected: 'a valid header value' }]
 }
 
-/**
- * Returns whether fetch would accept a header value. The check comes first, because the error from fetch quotes the
- * value.
- */
+/** Checks the value before fetch does, because fetch's error quotes the value. */
 function isHeaderValue(value: unknown): boolean {
   return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }

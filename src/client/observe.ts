@@ -3,7 +3,7 @@ export function observe(notify: () => unknown): void {
   try {
     ignoreRejection(notify(), 3)
   } catch {
-    // A failing observer must not change the result of a call that succeeded.
+    // A failing observer must not change the call's result.
   }
 }
 

@@ -46,7 +46,7 @@ export class Observer {
     this.#reported = reported
   }
 
-  /** Whether there is a drift hook. Without one, callers need not search for drift. */
+  /** Without a drift hook, callers need not search for drift. */
   get watchesDrift(): boolean {
     return isPresent(() => this.#hooks.drift)
   }
@@ -66,7 +66,6 @@ export class Observer {
     this.#log.write('debug', attemptMessage(event), event)
   }
 
-  /** Reports that the call will be retried in `delay` milliseconds. */
   reportRetry(call: HookEvent, attempts: readonly Attempt[], delay: number): void {
     const attempt = attempts.length
     const event = { ...call, attempt, delay }
@@ -75,7 +74,7 @@ export class Observer {
     if (end) this.#log.write('warn', retryMessage(event, end), { ...describable(end), ...event })
   }
 
-  /** Logs that a call failed in its last attempt. The hooks have already been notified of the attempt's end. */
+  /** Does not notify the hooks, which have already received the end of the last attempt. */
   logFailure(call: HookEvent, { attempts, outcome, requestId }: ServiceError): void {
     const last = attempts.at(-1)
     if (!last) return
@@ -86,7 +85,7 @@ export class Observer {
     this.#log.write(isRejected ? 'info' : 'error', message, fields)
   }
 
-  /** Reports the end of a call, unless a mock's own error ended it. */
+  /** Reports nothing if a mock's own error ended the call. */
   reportEnd(call: EndedCall, error?: unknown): void {
     const failure = error instanceof ServiceError ? error : undefined
     const isReported = failure || error === undefined || error instanceof UnreadResponseError
@@ -103,7 +102,7 @@ export class Observer {
     )
   }
 
-  /** Reports a difference between a response and the specification, once for each operation, kind and path. */
+  /** Reports a difference once for each operation, kind and path. */
   reportDrift(
     call: HookEvent,
     kind: DriftEvent['kind'],
@@ -122,10 +121,7 @@ export class Observer {
     this.#log.write('warn', deprecationMessage(event), event)
   }
 
-  /**
-   * Returns whether a key is new. Remembers a limited number of keys, so that a misbehaving service cannot exhaust
-   * memory.
-   */
+  /** Remembers a limited number of keys, so that a misbehaving service cannot exhaust memory. */
   #isNew(key: string): boolean {
     if (this.#reported.has(key) || this.#reported.size >= maxReported) return false
     this.#reported.add(key)
@@ -147,18 +143,18 @@ function isPresent(read: () => unknown): boolean {
   }
 }
 
-/** Describes the end of an attempt: `orders.create: attempt 1 ended with status 201 after 132 ms (request req_1_7)`. */
+/** Example: `orders.create: attempt 1 ended with status 201 after 132 ms (request req_1_7)`. */
 function attemptMessage({ operation, attempt, requestId, ...end }: ResponseEvent): string {
   const request = requestId === undefined ? '' : ` (request ${requestId})`
   return `${operation}: attempt ${attempt} ${describeEnd(end)}${request}`
 }
 
-/** Describes a retry: `orders.create: attempt 1 ended with status 503 after 12 ms, retry in 500 ms`. */
+/** Example: `orders.create: attempt 1 ended with status 503 after 12 ms, retry in 500 ms`. */
 function retryMessage({ operation, attempt, delay }: RetryEvent, end: Attempt): string {
   return `${operation}: attempt ${attempt} ${describeEnd(end)}, retry in ${Math.round(delay)} ms`
 }
 
-/** Describes a call that failed: `orders.create failed: attempt 3 ended with status 500 after 12 ms`. */
+/** Example: `orders.create failed: attempt 3 ended with status 500 after 12 ms`. */
 function failureMessage({ operation }: HookEvent, attempt: number, end: Attempt): string {
   return `${operation} failed: attempt ${attempt} ${describeEnd(end)}`
 }

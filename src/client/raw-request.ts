@@ -29,7 +29,7 @@ const effects: Record<Method, Effect> = {
   PATCH: 'non-idempotent',
 }
 
-/** Sends a request that the contract does not describe. Rejects when the method, the path or the body is invalid. */
+/** Rejects, rather than throws, if an argument is invalid. */
 export function sendRawRequest(
   transport: Transport,
   method: Method,
@@ -93,7 +93,7 @@ function isPath(path: string): boolean {
   return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
 }
 
-/** Returns a string unchanged, and an empty string for any other value. Untyped callers may pass anything. */
+/** Untyped callers may pass anything. */
 function asString(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -19,7 +19,7 @@ export function detailLines(endpoint: Endpoint, body: unknown): string[] {
   })
 }
 
-/** The maximum number of path segments to print. Paths in the contract are shorter. */
+/** Paths in the contract are shorter. */
 const maxSegments = 20
 
 function detailPath(endpoint: Endpoint, loc: unknown): string {

@@ -8,7 +8,6 @@ export type QueryValue = string | number | boolean | null | undefined
 /** Query parameters, keyed by name; each list item is sent as a separate parameter. */
 export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
 
-/** Checks that each path parameter is exactly one path segment. */
 export function pathIssues({ names }: PathTemplate, params: Record<string, unknown>): Issue[] {
   return names
     .filter((name) => !isSegment(ownParam(params, name)))
@@ -18,12 +17,12 @@ export function pathIssues({ names }: PathTemplate, params: Record<string, unkno
     }))
 }
 
-/** Returns a path parameter. Ignores inherited properties, such as `constructor`. */
+/** Ignores inherited properties, such as `constructor`. */
 export function ownParam(params: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined
 }
 
-/** Checks that a URL can contain every query parameter. Parameter names may be sensitive data, so they are not printed. */
+/** Parameter names may be sensitive data, so they are not printed. */
 export function queryIssues(query: object): Issue[] {
   if (!isObject(query) || isUnreadable(query)) {
     return [{ path: 'query', expected: 'an object of query parameters' }]
@@ -53,7 +52,6 @@ export interface PathTemplate {
   constants: readonly string[]
 }
 
-/** Splits a path template such as `/v2/user/{user_id}` at its placeholders. */
 export function splitPath(path: string): PathTemplate {
   // The capturing group makes `split` return constants and names alternately.
   const parts = path.split(/\{(\w+)\}/)
@@ -88,7 +86,6 @@ export function buildUrl(
   return pairs.length === 0 ? url : `${url}?${new URLSearchParams(pairs)}`
 }
 
-/** Returns name-value pairs without undefined and null values. Repeats the name for each list item. */
 function queryPairs(query: QueryValues): string[][] {
   return Object.entries(query).flatMap(([name, value]) =>
     [value]

@@ -63,7 +63,6 @@ function decodedLength(headers: Headers): number | undefined {
   return encodingOf(headers) === undefined ? readContentLength(headers) : undefined
 }
 
-/** Returns a body's content encoding, or undefined if it has none. */
 export function encodingOf(headers: Headers): string | undefined {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase()
   return encoding === '' || encoding === 'identity' ? undefined : encoding

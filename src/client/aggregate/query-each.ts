@@ -25,7 +25,7 @@ export type UserResult<Result> =
 
 interface QueryPlan<Result> extends Pick<QueryEachOptions, 'concurrency' | 'onProgress'> {
   send: (userId: string, signal: AbortSignal) => PromiseLike<Result>
-  /** Frees the resources of a result that is not yielded. Default: does nothing. */
+  /** Frees the resources of a result that is not yielded. */
   discard?: (result: Result) => Promise<void>
   signal?: AbortSignal | undefined
 }
@@ -38,8 +38,8 @@ interface EndedRequest<Result> {
 type RunningRequests<Result> = Map<AbortController, Promise<EndedRequest<Result>>>
 
 /**
- * Queries every user with bounded concurrency and yields each result as it arrives. Reads the next user only when
- * another request may start. When the consumer stops or the signal aborts, running requests are aborted and awaited.
+ * Reads the next user only when another request may start. When the consumer stops or the signal aborts, running
+ * requests are aborted and awaited.
  */
 export async function* queryEachUser<Result>(
   userIds: UserIds,

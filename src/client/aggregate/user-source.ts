@@ -5,7 +5,7 @@ export interface NextUser {
   userId: string | undefined
 }
 
-/** Reads user ids one at a time. If the source fails, its error is thrown only after the running requests have ended. */
+/** If the source fails, its error is thrown only after the running requests have ended. */
 export class UserSource {
   readonly #iterator: Iterator<string> | AsyncIterator<string>
   #next: Promise<NextUser> | undefined
@@ -18,7 +18,7 @@ export class UserSource {
       Symbol.asyncIterator in userIds ? userIds[Symbol.asyncIterator]() : userIds[Symbol.iterator]()
   }
 
-  /** Reads the next user; returns the same promise until {@link take} is called. */
+  /** Returns the same promise until {@link take} is called. */
   peek(): Promise<NextUser> {
     this.#next ??= this.#read()
     return this.#next
@@ -28,12 +28,11 @@ export class UserSource {
     this.#next = undefined
   }
 
-  /** @throws the source's own error, if it failed. */
   throwIfFailed(): void {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Closes the source. Does not wait for a pending read, because an async generator cannot return until that read ends. */
+  /** Does not wait for a pending read, because an async generator cannot return until that read ends. */
   async close(): Promise<void> {
     if (this.isExhausted) return
     const closed = Promise.resolve(this.#iterator.return?.())

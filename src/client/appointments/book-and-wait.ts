@@ -44,17 +44,14 @@ const bookingCall = {
   route: 'POST /v3/order/{order_id}/phlebotomy/appointment/book',
 }
 
-/**
- * The result of a booking request, or the failure that left the outcome unknown. Both are absent if an earlier process
- * sent the booking.
- */
+/** Both fields are absent if an earlier process sent the booking. */
 interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
   appointment?: Appointment
   failure?: ServiceError
 }
 
 /**
- * Sends a booking at most once and tracks it until it is confirmed, it fails, or the deadline passes.
+ * Sends the booking at most once.
  *
  * @throws {ServiceError} when nothing was booked, or the caller aborts.
  */
@@ -102,7 +99,7 @@ export async function bookAndWait(
   }
 }
 
-/** Runs a step that precedes the booking. Converts errors from other code, such as a custom clock, to a `ConnectionError`. */
+/** Converts errors from other code, such as a custom clock, to a `ConnectionError`. */
 async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -111,10 +108,7 @@ async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise
   }
 }
 
-/**
- * Returns the ids of earlier appointments, including those in events received before the booking. None of them can be
- * the new appointment.
- */
+/** Includes appointments in events received before the booking, because none of them can be the new appointment. */
 async function earlierIds(
   requests: BookingRequests,
   limited: () => RequestOptions,
@@ -146,7 +140,7 @@ const checkFacts: ErrorFacts = ownFields({
   attempts: [],
 })
 
-/** Returns the id of the order's current appointment, or {@link possibleAppointment} after a 404. */
+/** Returns {@link possibleAppointment} after a 404. */
 async function readEarlier(
   { orderId, read }: BookingRequests,
   call: RequestOptions,
@@ -162,7 +156,7 @@ async function readEarlier(
   }
 }
 
-/** Returns the error for a booking that was not sent. The failed check's own outcome describes only the check. */
+/** The failed check's own outcome describes only the check. */
 function notSentError(error: ServiceError, options: BookAndWaitOptions): ServiceError {
   if (error.outcome === 'not-sent' || error.outcome === 'rejected') return error
   const { operation, route, attempts, requestId } = error

@@ -31,10 +31,7 @@ interface LookTools {
  */
 export const possibleAppointment = 'possible'
 
-/**
- * Looks for the result of a booking in the received events and in the current appointment. A `ServiceError` from the
- * check says nothing about the booking, so it is returned as `failure`.
- */
+/** A `ServiceError` from the check says nothing about the booking, so it is returned as `failure`. */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
   options: BookAndWaitOptions,
@@ -116,10 +113,7 @@ export function isOfBooking(
   return typeof id === 'string' && !isOther && !isOneOf(id, [after].flat())
 }
 
-/**
- * Returns a booking's result, or undefined if the booking may still be in progress or its status is unknown to this
- * version.
- */
+/** Returns undefined if the booking may still be in progress or its status is unknown to this version. */
 export function bookingResult(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment
   if (status === 'cancelled') return { result: 'cancelled', appointment }

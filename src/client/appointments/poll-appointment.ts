@@ -14,7 +14,6 @@ export type ReadAppointment = (options: RequestOptions) => PromiseLike<Appointme
 export interface Look<Found> {
   /** The result that ends the wait. */
   found?: Found | undefined
-  /** The appointment's last known status. */
   status?: string | undefined
   /** Milliseconds until the service allows the next request. */
   retryIn: number
@@ -32,7 +31,6 @@ export interface Poll {
   facts: ErrorFacts
 }
 
-/** How a wait ended: with a result, or with the last known status and the error from the last check. */
 export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' | 'failure'> {
   looks: number
   /** Whether the wait ended early, because the service allows the next check only after the deadline. */
@@ -83,9 +81,7 @@ async function sleepUntilAborted(
   }
 }
 
-/**
- * Returns the milliseconds from now until the time in a failed response's Retry-After header, or 0 without the header.
- */
+/** Returns the milliseconds until a failed response's Retry-After time, or 0 without the header. */
 export function retryDelayOf(failure: unknown, clock: Clock): number {
   const retryAt = failure instanceof ApiError ? failure.retryAt : undefined
   return retryAt ? retryAt.getTime() - clock.now() : 0
@@ -100,12 +96,12 @@ export function programError(cause: unknown, facts: ErrorFacts): unknown {
   return isKnown ? cause : new ConnectionError(ownFields({ ...facts, cause }))
 }
 
-/** Returns whether a list contains an id. Ignores case, because UUIDs are case-insensitive. */
+/** Ignores case, because UUIDs are case-insensitive. */
 export function isOneOf(id: string, ids: readonly string[]): boolean {
   return ids.some((other) => other.toLowerCase() === id.toLowerCase())
 }
 
-/** Describes a status. Omits an unknown status, because it may contain sensitive data. */
+/** Omits an unknown status, because it may contain sensitive data. */
 export function describeStatus(status: string | undefined): string {
   return isKnown(appointmentStatuses, status) ? ` (last status: ${status})` : ''
 }

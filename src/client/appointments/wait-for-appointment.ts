@@ -110,5 +110,5 @@ function isTemporary(error: unknown): boolean {
   return temporaryStatuses.has(error.status) || error.status >= 500
 }
 
-/** Statuses below 500 after which another check may succeed. A 404 means that there is no appointment yet. */
+/** Statuses below 500 after which another check may succeed. After a 404, the appointment may still be created. */
 const temporaryStatuses = new Set([404, 408, 429])

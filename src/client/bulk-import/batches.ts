@@ -10,7 +10,7 @@ export interface RecipeBatch {
   recipes: ConnectionRecipe[]
 }
 
-/** Groups the selected recipes into batches. Reads recipes only when the next batch is requested. */
+/** Reads recipes only when the next batch is requested. */
 export async function* createBatches(
   recipes: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   size: number,

@@ -8,10 +8,7 @@ import type { ReadRecipe } from './recipe-source.ts'
 import type { BulkImportReport } from './report.ts'
 import { type SendRecipes, sendBatch } from './send-batch.ts'
 
-/**
- * Sends recipes in batches with bounded concurrency and records each recipe's outcome. Never rejects after the
- * first request, so that the report is not lost.
- */
+/** Never rejects after the first request, so that the report is not lost. */
 export async function importAll(
   source: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   send: SendRecipes,

@@ -11,7 +11,6 @@ export function mergeRanges(ranges: readonly RecipeRange[]): RecipeRange[] {
   return joined.map(([first, end]) => [first, Number.isFinite(end) ? end : null])
 }
 
-/** Returns the parts of the ranges that are at or after a position. */
 export function rangesFrom(position: number, ranges: readonly RecipeRange[]): RecipeRange[] {
   return ranges
     .filter(([, last]) => last === null || last >= position)

@@ -26,12 +26,10 @@ const outcomes = [
 
 type AnyOutcome = (typeof outcomes)[number]
 
-/** A checkpoint that distinguishes `invalid` from `failed`. */
 export interface ExactCheckpoint extends Pick<BulkImportCheckpoint, 'range'> {
   outcome: RecipeOutcome | 'invalid'
 }
 
-/** The outcomes of a bulk import's recipes, stored in one byte per recipe. */
 export class RecipeOutcomes {
   #bytes = new Uint8Array(1024)
   #read = 0
@@ -42,12 +40,11 @@ export class RecipeOutcomes {
   readonly #only: readonly RecipeRange[]
   #at = 0
 
-  /** @param only The ranges to import. Default: all. */
   constructor(only: readonly RecipeRange[] = [[0, null]]) {
     this.#only = mergeRanges(only)
   }
 
-  /** Counts the next recipe and returns its position, or undefined if `only` excludes it. */
+  /** Returns undefined if `only` excludes the next recipe. */
   next(): number | undefined {
     if (this.#read === this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2)
@@ -79,7 +76,6 @@ export class RecipeOutcomes {
     this.#counts[outcome] += positions.length
   }
 
-  /** Records recipes that were not sent because they are invalid. */
   reject(positions: readonly number[], error: unknown): void {
     this.record(positions, 'invalid')
     this.recordError(positions, error)
@@ -91,7 +87,7 @@ export class RecipeOutcomes {
       this.#failures.push({ range: [first, positions.at(-1) ?? first], error })
   }
 
-  /** Stops the import; only the first reason is kept. */
+  /** Keeps only the first reason. */
   stop(stop: BulkImportStop): void {
     this.#stopped ??= stop
   }
@@ -115,7 +111,7 @@ export class RecipeOutcomes {
     return { ...this.progress(), ranges, failures, stopped: this.#stopped }
   }
 
-  /** Returns the outcomes at these positions. Merges consecutive recipes with the same outcome into one range. */
+  /** Merges consecutive recipes with the same outcome into one range. */
   checkpointsOf(positions: Iterable<number>): ExactCheckpoint[] {
     const found: { range: [number, number]; outcome: AnyOutcome }[] = []
     for (const position of positions) {

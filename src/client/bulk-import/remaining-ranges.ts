@@ -32,7 +32,7 @@ function withoutRange(
   return parts.filter(([start, stop]) => start <= stop)
 }
 
-/** Returns the gaps between sorted, merged ranges, including the open range after the last one. */
+/** Expects sorted, merged ranges. Includes the open range after the last one. */
 function gapsBetween(ranges: readonly RecipeRange[]): RecipeRange[] {
   const gaps: RecipeRange[] = []
   let next = 0

@@ -15,7 +15,7 @@ export interface BatchContext {
   signal: AbortSignal | undefined
 }
 
-/** Sends one batch and records its outcome. If the contract rejects some recipes, sends only the others. */
+/** If the contract rejects some recipes, sends only the others. */
 export async function sendBatch(batch: RecipeBatch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
   if (signal?.aborted) {
@@ -32,7 +32,6 @@ export async function sendBatch(batch: RecipeBatch, context: BatchContext): Prom
   }
 }
 
-/** Records the outcome of an aborted batch as unknown, regardless of the batch's error. */
 function recordAbort(
   { positions }: RecipeBatch,
   error: unknown,
@@ -68,15 +67,14 @@ function recordResult(
   })
 }
 
-/** Returns a list's ids in lower case. Ignores anything else, because the response may be unchecked. */
+/** Ignores anything but strings, because the response may be unchecked. */
 function idsOf(list: unknown): Set<string> {
   const ids: unknown[] = Array.isArray(list) ? list : []
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? id.toLowerCase() : [])))
 }
 
 /**
- * Returns a batch without its invalid recipes, or undefined if all are valid. Checks every recipe, because the error
- * may list only some invalid ones.
+ * Returns undefined if all recipes are valid. Checks every recipe, because the error may list only some invalid ones.
  */
 function removeRejected(
   { positions, recipes }: RecipeBatch,
@@ -93,7 +91,7 @@ function removeRejected(
   }
 }
 
-/** Records a failed batch. Stops the import if the next batch would fail in the same way. */
+/** Stops the import if the next batch would fail in the same way. */
 function recordFailure({ positions }: RecipeBatch, error: unknown, outcomes: RecipeOutcomes): void {
   const outcome = outcomeOfError(error)
   outcomes.record(positions, outcome)

@@ -45,11 +45,7 @@ export async function saveFile(
   }
 }
 
-/**
- * Returns the stream if it is unread.
- *
- * @throws {TypeError} when the stream was already read or cancelled, because it would then appear empty or truncated.
- */
+/** @throws {TypeError} when the stream was already read or cancelled, because it would then appear empty or truncated. */
 export function unreadBody<Body extends ReadableStream>(operation: string, stream: Body): Body {
   try {
     withoutAddedFields(() => new Response(stream))
@@ -61,7 +57,7 @@ export function unreadBody<Body extends ReadableStream>(operation: string, strea
   }
 }
 
-/** Returns `node:fs/promises` on Node, Bun and Deno. A static import would break browser bundles. */
+/** A static import would break browser bundles. */
 async function fileSystem(operation: string, stream: ReadableStream): Promise<FileSystem> {
   const files = globalThis.process?.getBuiltinModule?.('node:fs/promises')
   if (files) return files

@@ -148,9 +148,6 @@ function explain(response: ErrorResponse): Explanation {
   return explanations[status] ?? { reason: 'the service rejected the request' }
 }
 
-/**
- * Describes when to retry, and why the client did not wait until then. Returns undefined without a Retry-After header.
- */
 function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {
   if (!retryAt) return undefined
   return exceedsDeadline
@@ -158,7 +155,7 @@ function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | und
     : 'Retry after error.retryAt'
 }
 
-/** Describes how to read the service's explanation, which is hidden because it may contain health data. */
+/** The service's explanation is hidden because it may contain health data. */
 function explainHidden(body: unknown): string {
   const field = typeof body === 'string' ? 'error.body' : 'error.detail'
   return `Read ${field} for the service's explanation, or set exposeDetail: true to include it here`

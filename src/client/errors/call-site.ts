@@ -12,10 +12,7 @@ export function withCallSite<Options extends object>(options: Options): Options 
   return siteKey in options ? options : ownFields({ ...options, [siteKey]: new Error() })
 }
 
-/**
- * Returns where the method with these options was called, or undefined if `withCallSite` did not create them. Untyped
- * callers may pass anything.
- */
+/** Returns undefined unless `withCallSite` created the options. Untyped callers may pass anything. */
 export function callSiteOf(options: unknown): CallSite | undefined {
   return tryRead(() => Object(options)[siteKey])
 }

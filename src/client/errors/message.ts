@@ -11,10 +11,7 @@ export function joinSentences(...sentences: readonly (string | undefined | false
     .join(' ')
 }
 
-/**
- * Describes the effect of a failed call, and whether it is safe to retry. Returns an empty string if there is nothing
- * to add.
- */
+/** Returns an empty string if there is nothing to add. */
 export function describeOutcome({
   outcome,
   effect = 'non-idempotent',
@@ -55,7 +52,7 @@ const subjects: Record<string, string> = ownFields({
 
 const maxListedAttempts = 10
 
-/** Describes the request, as in `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
+/** Example: `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
 export function describeRequest({ route, attempts, outcome, requestId }: ErrorFacts): string {
   // Waiting for an appointment makes several calls and has no attempts of its own.
   const isKnown = attempts.length > 0 || outcome === 'not-sent'
@@ -79,7 +76,6 @@ function describeEnd(attempt: Attempt): string | number | undefined {
 
 const maxListedIssues = 20
 
-/** Describes an issue, such as `query.size: expected at most 100`. */
 export function describeIssue(issue: Issue): string {
   const { path, expected, message } = ownFields(issue)
   return message ?? `${path}: expected ${expected}`

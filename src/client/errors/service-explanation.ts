@@ -5,14 +5,14 @@ const maxDetails = 20
 
 /**
  * Returns the service's own explanation from an error response as one line of at most 1,000 characters: the `detail` of
- * a JSON body, or a body that is not JSON. Returns undefined without either. It may contain health data.
+ * a JSON body, or a body that is not JSON. Returns undefined without either. The explanation may contain health data.
  */
 export function serviceExplanation(body: unknown): string | undefined {
   const text = typeof body === 'string' ? plainText(body) : describeDetail(body)
   return toLine(text) || undefined
 }
 
-/** Returns a body's text. Ignores HTML pages, which come from proxies and contain no explanation. */
+/** Ignores HTML pages, which come from proxies and contain no explanation. */
 function plainText(body: string): string {
   return body.trimStart().startsWith('<') ? '' : body
 }
@@ -26,7 +26,7 @@ function describeDetail(body: unknown): string {
   return described.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
 
-/** Describes one entry of a 422, as in `body.dob: Input should be a valid date (date_parsing)`. */
+/** Example: `body.dob: Input should be a valid date (date_parsing)`. */
 function describeEntry(entry: unknown): string {
   const [loc, type, msg] = ['loc', 'type', 'msg'].map((name) => readField(entry, name))
   const path = Array.isArray(loc)

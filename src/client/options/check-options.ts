@@ -3,7 +3,7 @@ import { suggestName } from '../../contract/schema-tools/nearest.ts'
 import { isUnreadable } from '../copy-input.ts'
 import type { OptionRules } from './rules.ts'
 
-/** Checks copied options against their rules. An undefined option takes its default; an option without a rule is unknown. */
+/** An undefined option takes its default; an option without a rule is unknown. */
 export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
   if (isUnreadable(options)) return [{ path: 'options', expected: 'an object of options' }]
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
@@ -29,9 +29,7 @@ export function unknownOptionIssues(options: object, known: readonly string[]): 
     .map(([name]) => toIssue(name, known))
 }
 
-/**
- * Creates the issue for an unknown option. Hides a name that is not an identifier, because it may be sensitive data.
- */
+/** Hides a name that is not an identifier, because it may be sensitive data. */
 function toIssue(name: string, known: readonly string[]): Issue {
   const isPrintable = /^[A-Za-z]\w{0,39}$/.test(name)
   const option = isPrintable ? `option '${name}'` : 'option'

@@ -1,6 +1,6 @@
 import type { Issue } from '../../contract/schema-tools/check.ts'
 
-/** Returns the issues with an option's value. The value is never undefined. */
+/** The value is never undefined. */
 export type OptionRule = (value: unknown, path: string) => Issue[]
 
 export type OptionRules = Record<string, OptionRule>

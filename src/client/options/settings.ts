@@ -99,7 +99,7 @@ function variableNote(option: unknown, variable: string): string {
   return option === undefined ? ` in the ${variable} environment variable` : ''
 }
 
-/** Creates the log. If only a level is set, it writes to the console. */
+/** If only a level is set, the log writes to the console. */
 function createLog({ logger, logLevel = environmentLevel() }: ClientOptions): Log {
   return new Log(logger ?? (logLevel ? console : ownFields({})), logLevel ?? 'debug')
 }

@@ -8,7 +8,6 @@ export interface Counters {
   page?: number | null | undefined
   /** The number of items on a full page. */
   size?: number | null | undefined
-  /** The number of pages. */
   pages?: number | null | undefined
 }
 
@@ -92,7 +91,6 @@ function updateCounters(known: Counters, { total, pages }: Counters): void {
   if (isPositive(pages)) known.pages = pages
 }
 
-/** Returns a page's key, made from the number of items and the first and last id, or undefined if an id is missing. */
 function pageKeyOf(items: readonly unknown[]): string | undefined {
   const ends: unknown[] = [items.at(0), items.at(-1)].map((item) => Object(item).id)
   return ends.includes(undefined) ? undefined : shortKey(toJson([items.length, ...ends]))

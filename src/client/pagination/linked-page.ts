@@ -50,9 +50,7 @@ function linkPage<Page, Cursor>(
   }
 }
 
-/**
- * Adds `hasNextPage` and `nextPage`. The next page was determined beforehand, because the caller may change the page.
- */
+/** Uses the next page that `visit` has determined, because the caller may change the page. */
 function addLinks<Page, Cursor>(
   page: VisitedPage<Page, Cursor>,
   links: Links<Page, Cursor>,

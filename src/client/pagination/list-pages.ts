@@ -34,7 +34,6 @@ interface ListArguments<Input> {
 
 type SendPage<Input, Page> = (input: Input, options: RequestOptions) => Call<Page>
 
-/** Copies and checks the arguments once for all pages. */
 function copyArguments<Input extends { query: object | undefined }>(list: ListArguments<Input>) {
   const options = withCallSite(copyOptions<ListOptions>(list.options))
   const { maxPages = defaultMaxPages, ...call } = options

@@ -134,7 +134,6 @@ async function* readPages<Page, Item, Cursor>(
   }
 }
 
-/** The parts of a plan that are used to create error details. */
 type ListOrigin = Pick<PagePlan<never, never, never>, 'endpoint' | 'callSite'>
 
 async function paginationError(

@@ -7,7 +7,6 @@ export interface PageStep<Cursor> {
   /** The next page's cursor or number, or undefined if this page is the last one. */
   next?: Cursor | undefined
   problem?: PaginationErrorCode
-  /** Whether the page is skipped, because it repeats an earlier one. */
   isRepeated?: boolean
 }
 
@@ -18,7 +17,7 @@ export interface Walk<Page, Cursor> {
   maxPages: number
 }
 
-/** Why an iteration cannot continue; `list_missing` if an unchecked page has no list of items. */
+/** `list_missing`: an unchecked page has no list of items. */
 export type PageProblem = PaginationErrorCode | 'list_missing'
 
 export interface VisitedPage<Page, Cursor> {
@@ -31,7 +30,7 @@ export interface VisitedPage<Page, Cursor> {
   isRepeated: boolean
 }
 
-/** Returns a function that determines the next step after each page. Call the function with the pages in order. */
+/** Call the returned function with the pages in order. */
 export function createVisitor<Page, Cursor>(walk: Walk<Page, Cursor>) {
   const { createStepper, itemsOf, maxPages } = walk
   const step = createStepper()

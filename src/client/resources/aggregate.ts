@@ -88,10 +88,6 @@ export class AggregateApi {
     })
   }
 
-  /**
-   * Creates a check for the number of files in an archive. The call's `validation` option determines how a mismatch is
-   * handled.
-   */
   #createCountCheck(count: number, options: RequestOptions | undefined) {
     const transport = this.#transport
     return (files: number): string | undefined => {
@@ -186,7 +182,7 @@ function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
   return request as unknown as AggregateRequest
 }
 
-/** Returns the number of queries, or 0 if the list is missing. Such a request is rejected before it is sent. */
+/** Returns 0 if the list is missing. Such a request is rejected before it is sent. */
 function countQueries(request: AggregateRequest): number {
   // Untyped callers may pass undefined.
   const { queries } = Object(request) as Partial<AggregateRequest>

@@ -1,6 +1,5 @@
 import type { CallEffect, Outcome } from '../errors/service-error.ts'
 
-/** How an attempt failed: with a status, or without a usable response. */
 export interface Failure {
   /** The response status, or undefined without a usable response. */
   status?: number | undefined
@@ -49,10 +48,7 @@ function isTransient(failure: Failure, effect: CallEffect): boolean {
   return status === undefined || transientStatuses.has(status) || isInProgress(failure, effect)
 }
 
-/**
- * Returns whether a failure means that an earlier request with the same idempotency key is still in progress
- * (assumption).
- */
+/** Assumes that an earlier request with the same idempotency key is still in progress. */
 function isInProgress({ status }: Failure, effect: CallEffect): boolean {
   return effect === 'keyed' && status === 409
 }
@@ -61,12 +57,10 @@ function hadNoEffect(failure: Failure): boolean {
   return failure.neverSent || isRejectedUnprocessed(failure)
 }
 
-/** Returns whether the service rejected the request before processing it: 429, or 503 with Retry-After. */
 function isRejectedUnprocessed({ status, retryAfter }: Failure): boolean {
   return status === 429 || (status === 503 && retryAfter !== undefined)
 }
 
-/** Returns an exponential backoff delay in milliseconds. Jitter reduces the delay by up to half. */
 function backoffDelay({ number, jitter }: FailedAttempt): number {
   const full = Math.min(backoff.max, backoff.first * 2 ** (number - 1))
   return full * (0.5 + jitter / 2)

@@ -16,7 +16,7 @@ import {
 import type { RunningCall } from '../transport/running-call.ts'
 import { type Failure, retryDelay } from './retry.ts'
 
-/** How an attempt ended: with a response, or with a failure and the error to throw if the call is not retried. */
+/** `error` is thrown if the call is not retried. */
 type AttemptResult =
   | { received: ReceivedResponse; failure: undefined; error: undefined }
   | { received: undefined; failure: Failure; error: ServiceError }
@@ -43,7 +43,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
   }
 }
 
-/** Makes one attempt. Throws if the call is aborted, a mock itself fails, or a retry cannot help. */
+/** Throws if the call is aborted, a mock itself fails, or a retry cannot help. */
 async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult> {
   const { clock } = call.settings
   const startedAt = clock.monotonic()
@@ -69,7 +69,7 @@ async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult
   return { received: undefined, failure, error: responseError(received, failure, call) }
 }
 
-/** Returns the result of an attempt that failed without a usable response. Throws if the failure ends the call. */
+/** Throws if the failure ends the call. */
 function failAttempt(
   error: unknown,
   failure: AttemptFailure,

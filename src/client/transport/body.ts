@@ -62,7 +62,7 @@ export async function readBounded(
   }
 }
 
-/** Writes a chunk into a buffer after its first `length` bytes. Returns a larger buffer if the chunk does not fit. */
+/** Returns a larger buffer if the chunk does not fit. */
 function append(whole: Uint8Array<ArrayBuffer>, length: number, chunk: Uint8Array) {
   const needed = length + chunk.byteLength
   const target = needed <= whole.length ? whole : new Uint8Array(needed * 2)
@@ -90,7 +90,7 @@ async function cancelQuietly(reader: ReadableStreamDefaultReader): Promise<void>
   }
 }
 
-/** Yields the chunks of a stream; leaving the loop early cancels it. */
+/** Leaving the loop early cancels the stream. */
 export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   let isDone = false
@@ -107,7 +107,7 @@ export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Parses JSON. If the string is not JSON, returns it as `value`. Drops the parser's error, because it quotes the string. */
+/** Drops the parser's error, because it quotes the string. */
 export function parseJson(text: string): { isJson: boolean; value: unknown } {
   if (text === '') return { isJson: true, value: undefined }
   try {

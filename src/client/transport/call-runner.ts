@@ -22,7 +22,7 @@ import type { SharedState } from './shared-state.ts'
 
 export interface GivenCall {
   input: CallInput
-  /** The call's options. Only some endpoints accept an idempotency key. */
+  /** Only some endpoints accept an idempotency key. */
   options: CreateOrderOptions
   cancellation: Cancellation
   /** When the method was called, as a `clock.monotonic()` time; NaN if the clock failed. */

@@ -9,7 +9,6 @@ export function isSignal(value: unknown): value is AbortSignal {
   return isListenable && typeof readField(value, 'aborted') === 'boolean'
 }
 
-/** Listens to a caller's signal during one call, and removes the listener afterwards. */
 export class Cancellation {
   /** The signal for this call, or undefined if the caller passed none, because creating a signal is slow. */
   readonly signal: AbortSignal | undefined
@@ -35,7 +34,6 @@ export class Cancellation {
     this.#release?.()
   }
 
-  /** @throws the caller's abort reason, if the signal is aborted. */
   throwIfAborted(): void {
     this.signal?.throwIfAborted()
   }

@@ -2,7 +2,7 @@ import { once } from './cancellation.ts'
 import type { RunningCall } from './running-call.ts'
 import { runWithin } from './time-limit.ts'
 
-/** Limits the number of concurrent calls; further calls are queued, first in, first out. */
+/** Calls above the limit are queued, first in, first out. */
 export class ConcurrencyLimit {
   readonly #limit: number
   /** Callbacks that start the queued calls, oldest first. */
@@ -36,7 +36,6 @@ export class ConcurrencyLimit {
     })
   }
 
-  /** Passes the slot to the call that has waited longest, or frees it if no call is waiting. */
   release(): void {
     const { value: next } = this.#order.next()
     if (next) {
@@ -50,7 +49,7 @@ export class ConcurrencyLimit {
   }
 }
 
-/** Runs a call's work as soon as the limit allows it. Waiting counts towards the deadline. */
+/** Waiting counts towards the deadline. */
 export async function runQueued<T>(
   limit: ConcurrencyLimit | undefined,
   call: RunningCall,

@@ -92,7 +92,7 @@ function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
 
 const unserializable = Symbol('unserializable')
 
-/** Serializes a body. Drops the error for a value that JSON cannot represent, because it may quote the value. */
+/** Drops the error for a value that JSON cannot represent, because it may quote the value. */
 function serialize(body: unknown): string | undefined | typeof unserializable {
   if (body === undefined) return undefined
   if (isUnreadable(body)) return unserializable
@@ -126,7 +126,7 @@ function inputIssues({ endpoint, input, options }: RequestParts, template: PathT
   return issues
 }
 
-/** Returns the request headers. If a name appears more than once, its last value is sent. */
+/** If a name appears more than once, its last value is sent. */
 function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,

@@ -14,7 +14,7 @@ import type { CallInput } from './prepare-request.ts'
 import type { RunningCall } from './running-call.ts'
 
 /**
- * Parses and checks a success response. Returns the parsed value unchanged.
+ * Returns the parsed value unchanged.
  *
  * @throws {ResponseValidationError} when the response is not JSON, or violates its schema with `validation: 'strict'`.
  */
@@ -50,12 +50,12 @@ export function readResult(
   return value
 }
 
-/** The places where a response echoes ids, and the places of these ids in the call's input. */
+/** Pairs each place where a response echoes ids with the ids' place in the call's input. */
 const echoesOf = memo(({ echoes = {} }: Endpoint) =>
   Object.entries(echoes).map(([place, source]) => [place.split('.'), source.split('.')] as const),
 )
 
-/** Checks the ids that a response echoes. For each such field, reports the first id that the request did not contain. */
+/** For each echoed field, reports only the first id that the request did not contain. */
 function echoIssues(endpoint: Endpoint, input: CallInput, response: unknown): Issue[] {
   const issues: Issue[] = []
   for (const [place, source] of echoesOf(endpoint)) {

@@ -62,7 +62,6 @@ export class RunningCall implements CallParts {
     return this.request.deadline - (this.settings.clock.monotonic() - this.startedAt)
   }
 
-  /** Adds a completed attempt and returns its outcome. Without a failure, the attempt succeeded. */
   addAttempt(attempt: Attempt, failure?: Failure): Outcome | 'succeeded' {
     this.attempts.push(attempt)
     if (!failure) return 'succeeded'
@@ -76,7 +75,7 @@ export class RunningCall implements CallParts {
     return { ...this.event, outcome, attempts, effect, requestId, cause, callSite }
   }
 
-  /** Creates the error for an exceeded timeout, or for the deadline if no timeout is given. */
+  /** Without a timeout, creates the error for the deadline. */
   timeoutError(timeout?: number, outcome?: Outcome): TimeoutError {
     const limit =
       timeout === undefined ? `deadline (${this.request.deadline} ms)` : `timeout (${timeout} ms)`

@@ -15,9 +15,8 @@ export function createSharedState(): SharedState {
 }
 
 /**
- * Returns the state for a copy with changed options. The copy shares the original's concurrency limit unless it sets
- * `maxConcurrency`. It does not report differences and deprecations again unless it sets `hooks`, `logger` or
- * `logLevel`.
+ * The copy shares the original's concurrency limit unless it sets `maxConcurrency`. It does not report differences and
+ * deprecations again unless it sets `hooks`, `logger` or `logLevel`.
  */
 export function stateOfCopy(original: SharedState, changes: ClientOptions): SharedState {
   const { slots, reported } = createSharedState()

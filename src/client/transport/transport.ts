@@ -35,7 +35,6 @@ interface StartedCall {
   endpoint: EndpointIn<Endpoint>
   input: CallInput
   options: RequestOptions | undefined
-  /** The path that errors and hooks show. Default: the endpoint's path. */
   shownPath: string | undefined
   callSite: CallSite
 }
@@ -43,7 +42,7 @@ interface StartedCall {
 export class Transport {
   readonly #settings: ClientSettings
   #runner: CallRunner | undefined
-  /** The state that the client shares with its copies; set before the first call. */
+  /** Set before the first call. */
   shared: SharedState = createSharedState()
 
   constructor(settings: ClientSettings) {
@@ -55,7 +54,7 @@ export class Transport {
     input: InputOf<E>,
     options?: RequestOptions,
   ): Call<ResultOf<E>> {
-    // The response passed its endpoint's schema, so it has the result type.
+    // With strict validation, the response has passed the endpoint's schema.
     return this.#start({
       endpoint,
       input,
@@ -80,7 +79,7 @@ export class Transport {
     }) as Call<Download>
   }
 
-  /** Calls any endpoint. Input and options are copied. Errors show `shownPath` instead of the endpoint's path. */
+  /** Errors and hooks show `shownPath` instead of the endpoint's path. */
   exchange(
     endpoint: EndpointIn<Endpoint>,
     input: CallInput,

@@ -2,7 +2,6 @@ import { adopt } from '../../../shared/adopt.ts'
 import { ownFields } from '../../../shared/own-fields.ts'
 import { isApiKey } from '../../options/settings.ts'
 
-/** Thrown when the `apiKey` function throws or does not return an API key. */
 export class ApiKeyError extends Error {}
 
 /** @throws {ApiKeyError} when the function throws or returns an invalid key. */

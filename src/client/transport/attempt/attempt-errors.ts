@@ -44,7 +44,7 @@ function codeOf(error: unknown): { code: string; neverSent: boolean } {
   return fetchFailure(error)
 }
 
-/** Creates the error for a failure that a retry cannot fix. Returns undefined for any other failure. */
+/** Creates the error for a failure that a retry cannot fix. */
 export function permanentError(
   error: unknown,
   attempt: RunningAttempt,
@@ -72,7 +72,6 @@ function describeKeyError(error: ApiKeyError): string {
   return `a function that returns the API key, but it threw ${thrown}. Read error.originalCause for the reason`
 }
 
-/** Creates the error for an attempt without a usable response, to throw if the call is not retried. */
 export function transportError(
   error: unknown,
   attempt: RunningAttempt,
@@ -108,7 +107,7 @@ export function responseError(
   }
 }
 
-/** Returns the date `milliseconds` after `now`, or undefined if there is no delay or the date is out of range. */
+/** Returns undefined without a delay, or if the date is out of range. */
 function dateAfter(now: number, milliseconds: number | undefined): Date | undefined {
   const date = new Date(now + (milliseconds ?? Number.NaN))
   return Number.isNaN(date.getTime()) ? undefined : date

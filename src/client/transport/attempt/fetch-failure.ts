@@ -61,9 +61,7 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/**
- * Returns whether a request was provably never sent. If fetch tried several addresses, this must hold for each of them.
- */
+/** If fetch tried several addresses, the request must not have been sent to any of them. */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

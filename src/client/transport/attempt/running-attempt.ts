@@ -26,7 +26,7 @@ export interface ReceivedResponse {
 
 export class AttemptTimeoutError extends Error {}
 
-/** Options that ky reads after it has returned. Set to undefined if other code added them to `Object.prototype`. */
+/** ky reads these options after it has returned, so they must not come from `Object.prototype`. */
 const readLater = ['body', 'onDownloadProgress', 'onUploadProgress', 'parseJson']
 
 export class RunningAttempt {
@@ -35,9 +35,7 @@ export class RunningAttempt {
   readonly timeout: number
   /** Whether the request was passed to fetch. */
   isSent = false
-  /** The response status; undefined until a response arrives. */
   status: number | undefined
-  /** The service's id for the request; undefined until a response arrives. */
   requestId: string | undefined
   #mockError: unknown
   #body: BodyReader | undefined
@@ -49,7 +47,7 @@ export class RunningAttempt {
     this.timeout = Math.max(1, Math.min(call.request.timeout, call.remaining))
   }
 
-  /** Sends the request once. The timeout includes reading the body. */
+  /** The timeout includes reading the body. */
   async run(): Promise<ReceivedResponse> {
     try {
       const response = await this.#sendInTime()
@@ -65,7 +63,7 @@ export class RunningAttempt {
     }
   }
 
-  /** Sends the request. In real time, ky applies the timeout, which is cheaper than another signal. */
+  /** In real time, ky applies the timeout, which is cheaper than another signal. */
   #sendInTime(): Promise<Response> {
     const { clock } = this.#call.settings
     const { signal } = this.#call.cancellation
@@ -104,7 +102,7 @@ export class RunningAttempt {
     })
   }
 
-  /** Calls fetch. Remembers a mock's own error, because ky may replace it. */
+  /** Remembers a mock's own error, because ky may replace it. */
   async #fetch(request: Request): Promise<Response> {
     const { callSite, settings } = this.#call
     if (settings.clock.isVirtual) Reflect.set(request, callSiteKey, callSite)
@@ -121,7 +119,6 @@ export class RunningAttempt {
     }
   }
 
-  /** Sends a request and reads its response, unless it is a download or the caller takes the unread response. */
   async #exchange(request: Request, given: readonly HeaderPair[]): Promise<Response> {
     const { apiKey } = this.#call.settings
     const { headers, signal } = request
@@ -154,7 +151,7 @@ export class RunningAttempt {
   }
 }
 
-/** Returns whether a response has a success status. Ignores `ok`, because a custom fetch may set it differently. */
+/** Ignores `ok`, because a custom fetch may set it differently. */
 export function isSuccess({ status }: Response): boolean {
   return status >= 200 && status < 300
 }
@@ -164,13 +161,12 @@ function noStream(): TypeError {
   return new TypeError('fetch returned a response without a body stream')
 }
 
-/** Replaces ky's timeout error with our own, and its network error with the error that fetch threw. */
 function withoutKy(error: unknown): unknown {
   if (error instanceof KyTimeoutError) return new AttemptTimeoutError()
   return error instanceof KyNetworkError ? error.cause : error
 }
 
-/** Reads an error response's body. Treats an unreadable body as empty, unless the attempt timed out or was aborted. */
+/** Treats an unreadable body as empty, unless the attempt timed out or was aborted. */
 async function readErrorText(body: BodyReader, signal: AbortSignal): Promise<string> {
   try {
     return await body.readText(responseLimits.errorBytes)

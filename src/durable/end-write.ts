@@ -17,7 +17,7 @@ interface RunThatEnded<End> {
   end: End
 }
 
-/** Stores how a run ended and returns its result, or the result that another run has already stored. */
+/** Returns the run's result, or the result that another run has already stored. */
 export async function storeEnd<Result>(
   write: StartedWrite<Result>,
   { stored, end }: RunThatEnded<Exclude<RunEnd<Result>, Failure>>,
@@ -49,8 +49,8 @@ export async function storeEnd<Result>(
 }
 
 /**
- * Clears a write that had no effect, so that the id may be reused, and throws its error. If another run took over and
- * may have sent the write again, returns that run's result.
+ * Throws the run's error. If another run took over and may have sent the write again, returns that run's result
+ * instead.
  */
 export async function clear<Result>(
   write: StartedWrite<Result>,
@@ -74,10 +74,7 @@ export async function clear<Result>(
   return outcomeOfTakeover(write, { attempt, cause: error, onCleared }, tools)
 }
 
-/**
- * Waits for the outcome of the run that took over a write. Never sends anything, because this run may have consumed an
- * import's source.
- */
+/** Never sends anything, because this run may have consumed an import's source. */
 async function outcomeOfTakeover<Result>(
   write: StartedWrite<Result>,
   { attempt, cause, onCleared }: { attempt: string; cause: unknown; onCleared: () => Result },
@@ -125,8 +122,8 @@ async function outcomeOfOther<Result>(
 }
 
 /**
- * Ends a failed run and stores its error, so that a later run continues the write. Ignores errors from the store, because
- * the hold expires on its own.
+ * Stores a run's error, and lets a later run continue the write. Ignores errors from the store, because the hold expires on
+ * its own.
  */
 export async function release(
   stored: StoredWrite,
@@ -151,7 +148,7 @@ function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
 /** The delays between attempts to store an outcome, in milliseconds. */
 const storeRetries = [100, 1_000, 5_000]
 
-/** Calls the store after a request has been sent. Tries up to four times. */
+/** Calls the store after a request has been sent, when the outcome must not be lost. */
 export async function retryStore<T>(use: () => Promise<T>, clock: Clock): Promise<T> {
   for (const wait of storeRetries) {
     try {
@@ -193,7 +190,6 @@ export function endUnresolved<Result>(
   throw error
 }
 
-/** Returns a value as ASCII JSON, or an empty string for undefined. */
 export function toStoredJson(value: unknown): string {
   return toAscii(toJson(value) ?? '')
 }

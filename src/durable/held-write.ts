@@ -5,7 +5,7 @@ import type { StoredWrite, WriteStore } from '../stores/write-store.ts'
 /** How many times the hold is extended within `holdFor`. */
 const extensions = 3
 
-/** A write that this process is working on. Extends the hold regularly until `stop` is called. */
+/** Extends the hold regularly until `stop` is called. */
 export class HeldWrite {
   /** The write as stored when the hold began. */
   readonly write: StoredWrite
@@ -32,7 +32,7 @@ export class HeldWrite {
     return this.write.attempt === this.write.holder
   }
 
-  /** Extends the hold and stores progress. Resolves to false if another process took over. */
+  /** Resolves to false if another process took over. */
   async save(progress: string): Promise<boolean> {
     this.#isSaving = true
     try {
@@ -47,7 +47,7 @@ export class HeldWrite {
     this.#stopTimer()
   }
 
-  /** Schedules the next extension. Ignores errors from the clock, because a hold that is not extended expires. */
+  /** Ignores errors from the clock, because a hold that is not extended expires. */
   #schedule(): void {
     observe(() => {
       const delay = this.#holdFor / extensions
@@ -55,7 +55,7 @@ export class HeldWrite {
     })
   }
 
-  /** Extends the hold. Ignores failures, because every change to the write checks the hold. */
+  /** Ignores failures, because every change to the write checks the hold. */
   async #extend(): Promise<void> {
     // If an extension overtook a save, the store would ignore the save, because the save's hold ends earlier.
     if (!this.#isSaving) await this.#hold().catch(() => {})

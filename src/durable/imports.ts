@@ -104,7 +104,7 @@ export function parseProgress(progress: string): ExactCheckpoint[] {
   return progress === '' ? [] : JSON.parse(progress)
 }
 
-/** Returns a recipe's ids without its tokens, which may change between calls. */
+/** Omits the tokens, which may change between calls. */
 function identityOf(recipe: unknown): unknown[] {
   return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
 }
@@ -127,7 +127,7 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
   return { recipes: counted(), count: () => count }
 }
 
-/** Returns the error for a source that ended early, such as a generator that an earlier call has already read. */
+/** For example, the source is a generator that an earlier call has already read. */
 function endedEarly(id: string): DurableError {
   const message =
     'The source has fewer connections than in an earlier call with this id, so the import is incomplete. Pass all connections again, for example from a new generator.'

@@ -16,8 +16,8 @@ export interface DurableImportReport extends Omit<BulkImportReport, 'failures' |
 }
 
 /**
- * Merges newer checkpoints into earlier ones, in ascending order. Both lists must be in ascending order, without
- * overlapping ranges.
+ * Added checkpoints replace earlier ones. Both lists must be in ascending order, without overlapping ranges, and so is
+ * the result.
  */
 export function addCheckpoints(
   checkpoints: readonly ExactCheckpoint[],

@@ -120,7 +120,7 @@ async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWr
   throw notOpen(id)
 }
 
-/** Removes the unknown outcomes from an import's progress, so that the next call imports these recipes again. */
+/** The next call then imports the recipes with unknown outcomes again. */
 async function forgetUnknown(held: StoredWrite, { store }: WriteTools): Promise<void> {
   const { id, holder, heldUntil } = held
   const known = parseProgress(held.progress).filter(({ outcome }) => outcome !== 'unknown')

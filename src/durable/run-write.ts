@@ -28,8 +28,8 @@ import {
 import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
 
 /**
- * Runs a write, or returns an earlier run's outcome. Exactly one run stores the intent, before anything is sent. Every
- * other run returns the stored outcome, waits for the outcome, or takes over.
+ * Exactly one run stores the intent, before anything is sent. Every other run returns the stored outcome, waits for the
+ * outcome, or takes over.
  */
 export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
   try {
@@ -85,8 +85,8 @@ function isUnprepared<Result>(
 }
 
 /**
- * Stores an intent, or takes over a pending write, and returns the stored write. A store takes over only if the inputs
- * are equal, so an input hashed with a different key is replaced with the stored input.
+ * A store takes over a pending write only if the inputs are equal, so an input hashed with a different key is replaced
+ * with the stored input.
  */
 async function begin(intent: WriteIntent, { store }: WriteTools): Promise<StoredWrite> {
   const { id, operation, input, token, now } = intent
@@ -101,7 +101,7 @@ async function begin(intent: WriteIntent, { store }: WriteTools): Promise<Stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
 }
 
-/** Returns the record that ends an attempt that sent nothing. Once it is stored, the id may be reused. */
+/** Ends an attempt that sent nothing, so that the id may be reused. */
 function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
   return { ...write, holder, state: 'cleared', outcome: '' }
 }
@@ -142,8 +142,8 @@ interface Prepared {
 }
 
 /**
- * Prepares a write. If this fails although the write is already stored, returns the failure instead of throwing it,
- * because the write may have an outcome.
+ * If preparing fails although the write is already stored, returns the failure instead of throwing it, because the write
+ * may have an outcome.
  */
 async function prepare<Result>(
   { id, prepare, left }: StartedWrite<Result>,

@@ -11,8 +11,8 @@ const polling = { first: 250, longest: 5_000 }
 type Wait = (heldUntil: number, busyError: () => DurableError) => Promise<void>
 
 /**
- * Returns a function that waits for the process that holds a write. A wait rejects with an `AbortError` if the caller
- * aborts, and with the given error if `whenBusy` is `throw` or the call's deadline has passed.
+ * A wait rejects with an `AbortError` if the caller aborts, and with the given error if `whenBusy` is `throw` or the
+ * call's deadline has passed.
  */
 export function startWaiting(
   { operation, options, left }: Pick<StartedWrite<never>, 'operation' | 'options' | 'left'>,

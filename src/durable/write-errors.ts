@@ -8,9 +8,7 @@ export function hadNoEffect(error: unknown): boolean {
   return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)
 }
 
-/**
- * Returns the error for an aborted call. Its outcome is unknown, because this or another run may have sent the write.
- */
+/** The outcome is unknown, because this or another run may have sent the write. */
 export function abortError(operation: string, cause: unknown): AbortError {
   return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
 }

@@ -7,7 +7,7 @@ import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { DurableSettings, WriteOptions } from './options.ts'
 
-/** How a run of a write ended. A thrown error is treated as `failed`. */
+/** A thrown error is treated as `failed`. */
 export type RunEnd<Result> =
   | { state: 'done'; result: Result }
   /** The outcome, or part of it, cannot be determined. `isFinal` is false if a later call may still find the outcome. */
@@ -21,7 +21,6 @@ export type RunEnd<Result> =
  */
 export type TimeLeft = () => number | undefined
 
-/** A durable write: how to send it, and how to continue after a crash. */
 export interface Write<Result> {
   id: string
   operation: string
@@ -37,7 +36,7 @@ export interface Write<Result> {
   recover(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
   /** Whether only the first run sends the write, so that its rejection proves that the write had no effect. */
   isSentOnce?: boolean
-  /** Returns the result of a write whose outcome cannot be proven. Default: throws the error. */
+  /** Default: throws the error. */
   unresolved?: (error: DurableError) => Result
 }
 
@@ -60,7 +59,6 @@ export function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>
   return error
 }
 
-/** Starts timing a call. */
 export function startTimeLimit(
   { operation, deadline }: Pick<Write<never>, 'operation' | 'deadline'>,
   clock: Clock,

@@ -2,7 +2,7 @@ import { suggestName } from '../contract/schema-tools/nearest.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { EventError } from './errors.ts'
 
-/** Returns an error whose message describes the value, but never quotes a string. */
+/** The message describes the value, but never quotes a string. */
 export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',
@@ -46,7 +46,7 @@ export function checkFunction(name: string, value: unknown): void {
 }
 
 /**
- * Reads an argument. If a getter or a proxy throws, the argument is invalid.
+ * If a getter or a proxy throws, the argument is invalid.
  *
  * @throws {EventError} `argument_invalid`, or the `EventError` that `read` throws
  */

@@ -6,17 +6,13 @@ import { EventError } from './errors.ts'
 /** The request body exactly as received, before any parsing. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
-/**
- * Returns a body as bytes. Accepts objects from other realms, such as Jest's.
- *
- * @throws {EventError} `body_parsed`
- */
+/** @throws {EventError} `body_parsed` */
 export function toBytes(body: unknown): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (ArrayBuffer.isView(body)) {
     return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
   }
-  // `instanceof` fails for objects from another realm.
+  // `instanceof` fails for objects from another realm, such as Jest's.
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') {
     return new Uint8Array(body as ArrayBuffer)
   }
@@ -26,7 +22,7 @@ export function toBytes(body: unknown): Uint8Array {
   )
 }
 
-/** Reads a body; returns undefined if it is larger than `limit` bytes. */
+/** Returns undefined if the body is larger than `limit` bytes. */
 export async function readChunks(
   chunks: AsyncIterable<unknown>,
   limit: number,
@@ -55,7 +51,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Parses a body. Applies the limits for responses, because databases reject more deeply nested JSON.
+ * Applies the limits for responses, because databases reject more deeply nested JSON.
  *
  * @throws {EventError} `event_invalid`
  */

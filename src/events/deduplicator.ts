@@ -25,7 +25,7 @@ const handledBefore: DeliveryResponse = {
   text: 'Already handled',
 }
 
-/** The responses, keyed by the claim's result. The response to `claimed` is sent after the listener has completed. */
+/** The response to `claimed` is sent after the listener has completed. */
 const responses: Record<Claim, DeliveryResponse> = {
   claimed: { result: 'handled', status: 200, text: 'Handled' },
   done: handledBefore,
@@ -50,7 +50,7 @@ export class Deduplicator {
     this.#report = report
   }
 
-  /** Calls the listener unless the message was handled or is in progress. Never rejects. */
+  /** Never rejects. */
   run(id: string, listener: () => unknown): Promise<DeliveryResponse> {
     return this.#once(id, () => this.#handle(id, listener))
   }
@@ -99,7 +99,7 @@ export class Deduplicator {
     return responses.claimed
   }
 
-  /** Marks a message as handled. If that fails, remembers the message, so a retry does not handle it again. */
+  /** If the store fails, remembers the message, so a retry does not handle it again. */
   async #finish(id: string, token: string): Promise<void> {
     try {
       const finished = await adopt(this.#store.finish(id, token))

@@ -14,7 +14,7 @@ interface DeliveryRequest {
   headers: EventHeaders
 }
 
-/** Reads a body; returns undefined if it is larger than `limit` bytes. */
+/** Returns undefined if the body is larger than `limit` bytes. */
 type BodyReader = (limit: number) => Promise<RawBody | undefined>
 
 export class DeliveryHandler {
@@ -26,7 +26,7 @@ export class DeliveryHandler {
     this.#deduplicator = new Deduplicator(settings.dedupe, (error) => this.report(error))
   }
 
-  /** Responds to a delivery and reports it to `onDelivery`. Never rejects. */
+  /** Never rejects. */
   async respond(request: DeliveryRequest, read: BodyReader): Promise<DeliveryResponse> {
     const startedAt = performance.now()
     const seen: Pick<DeliveryReport, 'eventType' | 'age'> = {}
@@ -37,7 +37,7 @@ export class DeliveryHandler {
     return response
   }
 
-  /** Checks and handles a delivery. If it is valid, adds its event type and age to `seen`. */
+  /** Adds the event type and age of a valid delivery to `seen`. */
   async #receive(
     request: DeliveryRequest,
     read: BodyReader,
@@ -88,7 +88,7 @@ async function notify(callback: () => unknown): Promise<void> {
   }
 }
 
-/** Returns a request's method and headers. JavaScript callers may pass anything as a request. */
+/** JavaScript callers may pass anything as a request. */
 function headOf(request: DeliveryRequest): DeliveryRequest {
   if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
   const { method, headers } = request

@@ -100,7 +100,6 @@ export function recordsOf(event: ServiceEvent): Record<string, unknown>[] {
   return isRecord ? [content] : []
 }
 
-/** Returns the items of a list, or the value itself as the only item. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value] // `flat` is slow for large lists
 }

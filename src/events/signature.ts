@@ -45,8 +45,8 @@ export function signaturesOf(header: string): string[] {
 }
 
 /**
- * Returns whether any signature is valid for any secret. Computes one HMAC per secret, regardless of the number of
- * signatures. The HMACs are computed sequentially, because each computation copies the body.
+ * Computes one HMAC per secret, regardless of the number of signatures. The HMACs are computed sequentially, because
+ * each computation copies the body.
  */
 export async function isSigned(
   message: SignedMessage,

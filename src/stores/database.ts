@@ -253,7 +253,7 @@ interface Connection {
 /** The connections, keyed by client, because several stores may share a client. */
 const connections = new WeakMap<object, Connection>()
 
-/** Adapts a single connection. Statements outside a transaction wait until the transaction has ended. */
+/** Statements outside a transaction wait until the transaction has ended. */
 function adaptClient(db: Queryable): Database {
   const connection = connections.get(db) ?? { last: Promise.resolve(), isUnclean: false }
   connections.set(db, connection)
@@ -284,7 +284,7 @@ class RollbackFailure extends Error {}
 /** The SQLSTATE code for a statement in a transaction that has already failed. */
 export const failedTransaction = '25P02'
 
-/** Returns the error for a commit that became a rollback, which Postgres does not report as an error. */
+/** Postgres does not report an error for a commit that became a rollback. */
 function rolledBack(): StoreError {
   return new StoreError(
     'rolled_back',

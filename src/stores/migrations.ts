@@ -25,7 +25,7 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Returns the statements that run before any version's statements. They are safe to run repeatedly. */
+/** These statements run before any version's statements and are safe to run repeatedly. */
 export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,
@@ -33,7 +33,7 @@ export function baseStatements(schema: string): [string, string] {
   ]
 }
 
-/** Returns the statements of each version, in order. The last statement of a version records the version. */
+/** The last statement of a version records the version. */
 export function versionStatements(schema: string): string[][] {
   return versions.map((statements, at) => [
     ...statements.map((statement) => statement.replaceAll('$schema', schema)),

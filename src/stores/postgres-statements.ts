@@ -2,7 +2,7 @@
 const time = (value: string) => `to_timestamp(${value}::float8 / 1000)`
 const milliseconds = (column: string) => `extract(epoch from ${column})::float8 * 1000`
 
-/** Returns the statements for messages. An empty token marks a message as handled. */
+/** An empty token marks a message as handled. */
 export function messageStatements(schema: string) {
   const messages = `${schema}.messages`
   const expiry = `now() + $3::float8 * interval '1 millisecond'`
@@ -32,7 +32,7 @@ returning id`,
   }
 }
 
-/** Returns the statements for durable writes. Each of them is atomic. */
+/** Each statement is atomic. */
 export function writeStatements(schema: string) {
   const writes = `${schema}.writes`
   const columns = `id, operation, input, attempt, holder, ${milliseconds('held_until')} as held,

@@ -114,7 +114,6 @@ export interface Retention {
 
 const day = 86_400_000
 
-/** The defaults of {@link Retention}. */
 export const retention = { keepMessages: 7 * day, keepWrites: 90 * day }
 
 interface Durations extends Retention {

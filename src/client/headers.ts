@@ -12,11 +12,7 @@ type Pair = [name: string, value: string]
 
 export type HeaderPair = readonly [name: string, value: string]
 
-/**
- * Returns headers as name-value pairs. Untyped callers may pass anything; {@link headerIssues} checks the pairs.
- *
- * @throws {TypeError} when the value is not one of the `ExtraHeaders` forms.
- */
+/** Untyped callers may pass anything; {@link headerIssues} checks the pairs. */
 export function headerPairs(headers: unknown): Pair[] {
   if (typeof headers !== 'object' || headers === null || isUnreadable(headers))
     throw new TypeError()

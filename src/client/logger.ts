@@ -30,7 +30,6 @@ export interface Logger {
   error?(message: string, fields: object): void
 }
 
-/** Writes log lines at or above a level, in the form that the logger expects. Ignores errors that the logger throws. */
 export class Log {
   readonly #logger: Logger
   readonly #level: LogLevel

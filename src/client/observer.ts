@@ -19,7 +19,6 @@ import { removePositions } from './redaction.ts'
 const maxReported = 1000
 
 interface EndedAttempt {
-  /** The attempt number, starting at 1. */
   number: number
   attempt: Attempt
   outcome: Outcome | 'succeeded'
@@ -33,7 +32,6 @@ interface EndedCall {
   settings: Pick<ClientSettings, 'clock'>
 }
 
-/** Notifies the hooks and the logger. Ignores their results, errors and rejections. */
 export class Observer {
   readonly #hooks: Hooks
   readonly #log: Log

@@ -172,7 +172,6 @@ function notSentError(error: ServiceError, options: BookAndWaitOptions): Service
   return new ServiceError(message, facts)
 }
 
-/** @throws {ServiceError} when the booking had no effect or the caller aborts. */
 async function send({ book }: BookingRequests, call: RequestOptions): Promise<SentBooking> {
   try {
     const { data, response } = await book(call)

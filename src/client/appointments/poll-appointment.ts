@@ -12,7 +12,6 @@ import type { RequestOptions } from '../options/request-options.ts'
 export type ReadAppointment = (options: RequestOptions) => PromiseLike<Appointment>
 
 export interface Look<Found> {
-  /** The result that ends the wait. */
   found?: Found | undefined
   status?: string | undefined
   /** Milliseconds until the service allows the next request. */

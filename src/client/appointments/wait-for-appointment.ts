@@ -27,10 +27,6 @@ const waitCall = {
 
 const defaultStatuses = ['confirmed', 'in_progress', 'completed', 'cancelled']
 
-/**
- * @throws {RequestValidationError} when an option is invalid.
- * @throws {TimeoutError} at the deadline.
- */
 export async function waitForAppointment(
   read: ReadAppointment,
   options: AppointmentWaitOptions,

@@ -50,7 +50,6 @@ const rules: Record<keyof BulkImportAllOptions, OptionRules[string]> = {
   onProgress: callbackRule,
 }
 
-/** @throws {RequestValidationError} when an argument is invalid. */
 export function checkImport(
   provider: string,
   recipes: Recipes,

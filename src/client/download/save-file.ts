@@ -6,10 +6,8 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
 type FileSystem = typeof import('node:fs/promises')
 
 /**
- * Saves a stream to a file, either completely or not at all. Pipes and other special files are written to directly.
+ * Saves a stream either completely or not at all. Pipes and other special files are written to directly.
  *
- * @param operation The operation that returned the stream, for error messages.
- * @param read Reads the stream and writes every chunk. Default: writes the stream's chunks.
  * @throws {TypeError} on platforms without a file system, or when the stream was already read or cancelled.
  */
 export async function saveFile(
@@ -68,8 +66,8 @@ async function fileSystem(operation: string, stream: ReadableStream): Promise<Fi
 }
 
 /**
- * Opens a temporary file beside the target. If the target exists, only the current user can access the temporary file.
- * Opens a special file directly.
+ * If the target exists, only the current user can access the temporary file. Special files are opened directly, without
+ * a temporary file.
  */
 async function openTemporary(files: FileSystem, path: string) {
   const target = await resolveTarget(files, path)
@@ -83,7 +81,7 @@ async function openTemporary(files: FileSystem, path: string) {
   return { target, existing, temporary, file: await files.open(temporary, 'wx', mode) }
 }
 
-/** Resolves a symbolic link. Rejects for a broken link, so that neither the link nor its target is replaced. */
+/** Rejects for a broken link, so that neither the link nor its target is replaced. */
 async function resolveTarget({ lstat, realpath }: FileSystem, path: string): Promise<string> {
   const exists = await lstat(path).then(
     () => true,

@@ -3,7 +3,7 @@ import { maxIssues } from '../../contract/schema-tools/object.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import type { Attempt, ErrorFacts } from './service-error.ts'
 
-/** Joins the non-empty sentences, and adds missing full stops. */
+/** Adds missing full stops. */
 export function joinSentences(...sentences: readonly (string | undefined | false)[]): string {
   return sentences
     .filter((sentence) => typeof sentence === 'string' && sentence !== '')

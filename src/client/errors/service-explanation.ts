@@ -4,8 +4,8 @@ const maxLength = 1000
 const maxDetails = 20
 
 /**
- * Returns the service's own explanation from an error response as one line of at most 1,000 characters: the `detail` of
- * a JSON body, or a body that is not JSON. Returns undefined without either. The explanation may contain health data.
+ * Returns one line of at most 1,000 characters from the `detail` of a JSON body, or from a body that is not JSON. The
+ * explanation may contain health data.
  */
 export function serviceExplanation(body: unknown): string | undefined {
   const text = typeof body === 'string' ? plainText(body) : describeDetail(body)

@@ -36,7 +36,6 @@ export interface ClientSettings {
 
 const defaults = { timeout: 30_000, maxRetries: 2, validation: 'strict' } as const
 
-/** @throws {RequestValidationError} when an option is missing, unknown or out of range. */
 export function resolveSettings(given: ClientOptions): ClientSettings {
   const options = copyOptions(given)
   if (isUnreadable(options)) throw toOptionsError(findOptionIssues(options, clientOptionRules))

@@ -107,7 +107,7 @@ const longest = 64
  * memory. Longer strings are hashed to 64 bits; among a million strings, the probability of a collision is about 1 in
  * 40 million.
  */
-export function shortKey(text: string): string {
+function shortKey(text: string): string {
   if (text.length <= longest) return text
   let one = 0x811c9dc5
   let other = 0x41c6ce57

@@ -21,7 +21,6 @@ type AttemptResult =
   | { received: ReceivedResponse; failure: undefined; error: undefined }
   | { received: undefined; failure: Failure; error: ServiceError }
 
-/** @throws {ServiceError} the last attempt's error. */
 export async function sendWithRetries(call: RunningCall): Promise<ReceivedResponse> {
   const { event, request, cancellation, observer, settings } = call
   if (call.remaining <= 0) throw call.timeoutError()

@@ -12,10 +12,7 @@ export class BodyReader {
     this.#response = response
   }
 
-  /**
-   * @param longest The maximum number of bytes after content decoding.
-   * @throws {BodyTooLargeError} when the body, or its content-length, exceeds a response limit.
-   */
+  /** @param longest The maximum number of bytes after content decoding. */
   async readText(longest: number): Promise<string> {
     const { body, headers } = this.#response
     if (!body) return ''
@@ -39,12 +36,7 @@ export class BodyReader {
   }
 }
 
-/**
- * Joins all chunks. Copies each chunk as it arrives, because holding a body as many small chunks takes many times its
- * size in memory.
- *
- * @throws {BodyTooLargeError} when the chunks exceed a limit.
- */
+/** Copies each chunk as it arrives, because holding a body as many small chunks takes many times its size in memory. */
 export async function readBounded(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   limits: ByteLimits,

@@ -3,7 +3,7 @@ import { observe } from '../observe.ts'
 
 export const once: AddEventListenerOptions = ownFields({ once: true })
 
-/** Returns whether a value is an `AbortSignal` from this or another realm. */
+/** Accepts signals from other realms. */
 export function isSignal(value: unknown): value is AbortSignal {
   const isListenable = typeof readField(value, 'addEventListener') === 'function'
   return isListenable && typeof readField(value, 'aborted') === 'boolean'

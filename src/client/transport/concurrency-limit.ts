@@ -11,7 +11,6 @@ export class ConcurrencyLimit {
   #order = this.#queue.values()
   #running = 0
 
-  /** @param limit The maximum number of concurrent calls, at least 1. */
   constructor(limit: number) {
     this.#limit = limit
   }

@@ -58,7 +58,6 @@ const defaultDeadline = 90_000
 const templateOf = memo(({ path }: Endpoint) => splitPath(path))
 const userAgent = `health-lab-sdk/${version}`
 
-/** @throws {RequestValidationError} when the input or an option is invalid. */
 export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
   const { endpoint, input, settings, callSite } = parts
   const template = templateOf(endpoint)

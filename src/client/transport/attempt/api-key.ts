@@ -4,7 +4,6 @@ import { isApiKey } from '../../options/settings.ts'
 
 export class ApiKeyError extends Error {}
 
-/** @throws {ApiKeyError} when the function throws or returns an invalid key. */
 export async function callKeyFunction(apiKey: () => string | Promise<string>): Promise<string> {
   const key = await tryCall(apiKey)
   if (isApiKey(key)) return key

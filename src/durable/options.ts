@@ -39,7 +39,6 @@ export interface DurableSettings {
 
 const functions = ['begin', 'save', 'end', 'read', 'open'] satisfies (keyof WriteStore)[]
 
-/** @throws {DurableError} `argument_invalid` */
 export function parseOptions(options: DurableOptions): DurableSettings {
   if (!isObject(options)) throw invalid('the options of durable', 'an object with a store')
   const { store, key, holdFor = 60_000 }: Partial<DurableOptions> = options
@@ -54,7 +53,6 @@ export function parseOptions(options: DurableOptions): DurableSettings {
   return { store, key, holdFor }
 }
 
-/** @throws {DurableError} `argument_invalid` */
 export function checkId(id: unknown): void {
   // Postgres cannot store NUL characters.
   const isUsable = typeof id === 'string' && id.isWellFormed() && !id.includes('\0')

@@ -3,11 +3,7 @@ import { readField } from '../shared/own-fields.ts'
 import { StoreError, sqlStateOf } from '../stores/store-error.ts'
 import { DurableError } from './durable-error.ts'
 
-/**
- * Calls the store before this call has sent anything.
- *
- * @throws {DurableError} `store_failed`
- */
+/** Calls the store before this call has sent anything. */
 export async function useStore<T>(id: string | undefined, use: () => Promise<T>): Promise<T> {
   try {
     return await use()

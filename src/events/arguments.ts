@@ -16,7 +16,6 @@ export function describeType(value: unknown): string {
   return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
 }
 
-/** @throws {EventError} `argument_invalid` */
 export function checkHandlerOptions(fn: string, options: unknown, names: readonly string[]): void {
   if (!isObject(options)) throw invalidArgument(`the options of ${fn}`, 'an object', options)
   for (const name of Object.keys(options)) {
@@ -28,28 +27,21 @@ export function checkHandlerOptions(fn: string, options: unknown, names: readonl
   }
 }
 
-/** @throws {EventError} `argument_invalid` */
 export function checkTolerance(tolerance: unknown): void {
   if (Number.isFinite(tolerance) && Number(tolerance) >= 0) return
   throw invalidArgument('tolerance', 'a number of seconds, 0 or more', tolerance)
 }
 
-/** @throws {EventError} `argument_invalid` */
 export function checkCount(name: string, value: unknown): void {
   if (Number.isSafeInteger(value) && Number(value) > 0) return
   throw invalidArgument(name, 'a positive integer', value)
 }
 
-/** @throws {EventError} `argument_invalid` */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidArgument(name, 'a function', value)
 }
 
-/**
- * If a getter or a proxy throws, the argument is invalid.
- *
- * @throws {EventError} `argument_invalid`, or the `EventError` that `read` throws
- */
+/** If a getter or a proxy throws, the argument is invalid. */
 export function readArgument<T>(what: string, read: () => T): T {
   try {
     return read()

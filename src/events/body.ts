@@ -6,7 +6,6 @@ import { EventError } from './errors.ts'
 /** The request body exactly as received, before any parsing. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
-/** @throws {EventError} `body_parsed` */
 export function toBytes(body: unknown): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (ArrayBuffer.isView(body)) {
@@ -50,11 +49,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
   return grown
 }
 
-/**
- * Applies the limits for responses, because databases reject more deeply nested JSON.
- *
- * @throws {EventError} `event_invalid`
- */
+/** Applies the limits for responses, because databases reject more deeply nested JSON. */
 export function parseBody(body: RawBody): unknown {
   const bytes = toBytes(body)
   try {

@@ -35,7 +35,6 @@ const responses: Record<Claim, DeliveryResponse> = {
 /** The maximum number of handled messages to remember after the store's `finish` failed. */
 const unfinishedLimit = 10_000
 
-/** Calls the listener once per message, and reports errors from the listener and the store. */
 export class Deduplicator {
   readonly #store: DedupeStore
   readonly #report: (error: unknown) => void

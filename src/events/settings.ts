@@ -121,7 +121,6 @@ const deliveryOptionNames = {
 } satisfies Record<keyof EventHandlerOptions, true>
 const optionNames = Object.keys(deliveryOptionNames)
 
-/** @throws {EventError} `argument_invalid`, `secret_invalid` */
 export function parseHandlerOptions<Transaction>(
   fn: string,
   options: EventHandlerOptions | TransactionHandlerOptions<Transaction>,

@@ -17,7 +17,6 @@ const maxSignatures = 32
 /** Matches a version 1 signature: 32 bytes in base64. */
 const signaturePattern = /^v1,[A-Za-z0-9+/]{43}=$/
 
-/** @throws {EventError} `secret_invalid` */
 export function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
   const isPrefixed = typeof secret === 'string' && secret.startsWith(prefix)
   const bytes = isPrefixed ? decodeBase64(secret.slice(prefix.length)) : undefined
@@ -79,7 +78,7 @@ function isEqual(one: string, other: string): boolean {
   return difference === 0
 }
 
-export function signedContentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
+function signedContentOf({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
   const head = encoder.encode(`${id}.${timestamp}.`)
   const content = new Uint8Array(head.length + body.length)
   content.set(head)

@@ -67,7 +67,6 @@ export async function verifyEvent(
   return { id, timestamp: new Date(timestamp * 1000) }
 }
 
-/** @throws {EventError} `secret_invalid` */
 export function parseSecrets(secrets: string | readonly string[]): readonly [string, ...string[]] {
   const list = readArgument('the secrets', () =>
     Array.isArray(secrets) ? [...secrets] : [secrets],

@@ -22,7 +22,6 @@ export interface SqlTransaction {
 }
 
 export interface Database extends SqlTransaction {
-  /** Runs a function in a transaction. Commits if the function resolves, and rolls back if it rejects. */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>
 }
 

@@ -14,7 +14,6 @@ export interface IoRedisClient {
 
 export type SendCommand = (name: string, ...args: string[]) => Promise<unknown>
 
-/** @throws {StoreError} `argument_invalid` */
 export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
   if ('call' in Object(client)) {
     const { call } = client as IoRedisClient
@@ -27,6 +26,6 @@ export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
   }
   throw new StoreError(
     'argument_invalid',
-    'Expected the client of redisStore to be from ioredis, or from createClient of redis.',
+    'Expected the client of redisStore to be an ioredis client, or a redis client from createClient.',
   )
 }

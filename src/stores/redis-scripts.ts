@@ -13,12 +13,12 @@ if held and held ~= ARGV[1] and held ~= 'done' then return 0 end
 redis.call('SET', KEYS[1], 'done', 'PX', ARGV[2])
 return 1`
 
-/** Deletes a claim. KEYS: message. ARGV: token. */
+/** KEYS: message. ARGV: token. */
 export const releaseScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`
 
-/** Begins a write. KEYS: write, open writes. ARGV: id, operation, input, token, heldUntil, progress, now. */
+/** KEYS: write, open writes. ARGV: id, operation, input, token, heldUntil, progress, now. */
 export const beginScript = `
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state or state == 'cleared' then
@@ -35,15 +35,15 @@ end
 return redis.call('HGETALL', KEYS[1])`
 
 /**
- * Returns a write. Uses a script because the ioredis option `scaleReads` sends read-only commands to replicas, which
- * may lag behind. KEYS: write.
+ * A script, because the ioredis option `scaleReads` sends read-only commands to replicas, which may lag behind. KEYS:
+ * write.
  */
 export const readScript = `return redis.call('HGETALL', KEYS[1])`
 
 /** Returns the ids of the oldest open writes. KEYS: open writes. ARGV: the last position, starting at 0. */
 export const openScript = `return redis.call('ZRANGE', KEYS[1], 0, ARGV[1])`
 
-/** Extends a hold. KEYS: write. ARGV: token, heldUntil, progress if it changes. */
+/** KEYS: write. ARGV: token, heldUntil, progress if it changes. */
 export const saveScript = `
 local held = redis.call('HMGET', KEYS[1], 'holder', 'heldUntil')
 if held[1] ~= ARGV[1] or tonumber(ARGV[2]) < tonumber(held[2]) then return 0 end
@@ -52,8 +52,8 @@ if ARGV[3] then redis.call('HSET', KEYS[1], 'progress', ARGV[3]) end
 return 1`
 
 /**
- * Ends an attempt. KEYS: write, open writes. ARGV: id, attempt, state, outcome, milliseconds until the entry is
- * deleted, holder if only this holder may end it.
+ * KEYS: write, open writes. ARGV: id, attempt, state, outcome, milliseconds until the entry is deleted, holder if only
+ * this holder may end it.
  */
 export const endScript = `
 local held = redis.call('HMGET', KEYS[1], 'attempt', 'state', 'holder')

@@ -95,7 +95,7 @@ interface Step {
   range: DayRange
 }
 
-/** Reads and stores a range of days. Returns false after a 404. */
+/** Returns false after a 404. */
 async function readRange(
   { client, settings, counts, options }: Backfill,
   report: BackfillReport,

@@ -13,7 +13,7 @@ const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 /** Errors thrown while converting records to statement values, for example because a string is too long. */
 const conversionErrors = new WeakSet()
 
-/** Marks an error as lasting, because a retry with the same records would cause it again. */
+/** A retry with the same records would cause the error again. */
 export function markConversionError(error: unknown): void {
   if (error instanceof Error) conversionErrors.add(error)
 }
@@ -22,17 +22,13 @@ function isConversionError(error: unknown): error is Error {
   return error instanceof Error && conversionErrors.has(error)
 }
 
-/** Returns whether the same message would fail again. */
 export function isLasting(error: unknown): boolean {
   if (isConversionError(error)) return true
   const state = sqlStateOf(error)
   return state !== undefined && !temporary.test(state) && !missing.has(state)
 }
 
-/**
- * Describes a failure without values: the Postgres code, and the names of the table, column and constraint, or the name
- * of a JavaScript error.
- */
+/** Contains no values: only the Postgres code and the names in the error, or the name of a JavaScript error. */
 export function describeFailure(error: unknown): string {
   if (isConversionError(error)) return error.name
   const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)
@@ -62,7 +58,7 @@ export function withoutValues(error: unknown): unknown {
   )
 }
 
-/** Returns whether an error has the fields in which `postgres` and PGlite store the statement's values. */
+/** `postgres` and PGlite store the statement's values in these fields. */
 function hasValues(error: unknown): error is Error {
   return error instanceof Error && ('parameters' in error || 'params' in error)
 }

@@ -52,7 +52,7 @@ export interface Message {
 
 const nothing = { table: syncTables.others, rows: [], items: 1, findings: [] }
 
-/** Returns a message's rows. Never throws, whatever the event contains. */
+/** Never throws, whatever the event contains. */
 export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
   const { event_type: type, user_id } = event
   const family = familyOf(type)
@@ -94,7 +94,7 @@ function dataRows(
   return { table, rows: rows(), items: countItems(content), hasRepeats: () => hasRepeats, findings }
 }
 
-/** Returns a function that adds a sample and returns whether an earlier one has the same key. */
+/** The returned function adds a sample and returns whether an earlier one has the same key. */
 function findRepeats(): (sample: SyncRow) => boolean {
   // Group times by source, so that each source's long key is stored only once.
   const timesBySource = new Map<string, Set<unknown>>()
@@ -107,10 +107,7 @@ function findRepeats(): (sample: SyncRow) => boolean {
   }
 }
 
-/**
- * Returns an event without the records of the given providers, and whether no record remains. The envelope always
- * remains.
- */
+/** Keeps the event's envelope. `isEmpty` means that no record remains. */
 export function withoutProviders(
   event: ServiceEvent,
   providers: readonly string[],

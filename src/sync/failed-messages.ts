@@ -42,8 +42,8 @@ export class FailedMessages {
   }
 
   /**
-   * Counts a failed attempt, and stores the event without the data of removed connections. Returns whether the attempt
-   * was the last one. A message about a forgotten user has only one attempt, and is not stored.
+   * Stores the event without the data of removed connections. Returns whether the attempt was the last one. A message
+   * about a forgotten user has only one attempt and is not stored.
    */
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
@@ -68,7 +68,7 @@ returning attempts`,
     })
   }
 
-  /** Parks a stored message. Returns false if the message is not stored. */
+  /** Returns false if the message is not stored. */
   async park(tx: SqlTransaction, { id }: Message): Promise<boolean> {
     const { schema } = this.#settings
     const { rows } = await tx.query(
@@ -78,7 +78,6 @@ returning attempts`,
     return rows.length > 0
   }
 
-  /** Tries to store each parked message once. */
   async retry({ transaction }: RetryOptions): Promise<RetryReport> {
     const { database, schema } = this.#settings
     const report = { stored: 0, failed: 0 }
@@ -97,7 +96,7 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     }
   }
 
-  /** Retries a message. Returns undefined if it no longer exists, or if another process is retrying it. */
+  /** Returns undefined if the message no longer exists, or if another process is retrying it. */
   async #retryOne(
     id: string,
     lock: string,
@@ -129,7 +128,7 @@ set attempts = attempts + 1, error = $2::text, failed_at = now() where message_i
     }
   }
 
-  /** Reads and locks a parked message, unless another transaction has locked it. */
+  /** Skips a message that another transaction has locked. */
   async #take(tx: SqlTransaction, id: string): Promise<Message | undefined> {
     const { schema } = this.#settings
     const { rows } = await tx.query(

@@ -7,8 +7,8 @@ import { nextTurn } from '../shared/next-turn.ts'
 export const mostRows = 2000
 
 /**
- * Splits items into lists of at most {@link mostRows} and lets other tasks run between them. Omits `undefined`, so a
- * list may be shorter or empty.
+ * Yields lists of at most {@link mostRows} items and lets other tasks run between them. Omits `undefined`, so a list may
+ * be shorter or empty.
  */
 export async function* partsOf<T>(items: Iterable<T | undefined>): AsyncGenerator<T[]> {
   let part: T[] = []
@@ -28,11 +28,7 @@ export async function* partsOf<T>(items: Iterable<T | undefined>): AsyncGenerato
 
 const partLength = 100_000
 
-/**
- * Splits a string and lets other tasks run between the parts.
- *
- * @param overlap The number of characters by which each part overlaps the previous one.
- */
+/** Lets other tasks run between the parts. Each part overlaps the previous one by `overlap` characters. */
 export async function* partsOfText(text: string, overlap = 0): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += partLength) {
     if (at > 0) await nextTurn()

@@ -73,20 +73,14 @@ export function rangesOf({ first, last }: DayRange): DayRange[] {
   })
 }
 
-/** Returns the UTC day that is `days` after a time. */
 export function dayOf(moment: number, days = 0): string {
   return new Date(moment + days * day).toISOString().slice(0, 10)
 }
 
-/**
- * Checks a range of days and returns it. The default for `to` is tomorrow in UTC.
- *
- * @throws {SyncError} `argument_invalid`
- */
 export function checkRange(now: number, from: string, to = dayOf(now, 1)): DayRange {
   const range = { first: checkDay('from', from), last: checkDay('to', to) }
   if (from <= to) return range
-  throw new SyncError('argument_invalid', 'Expected from to be a day no later than to.')
+  throw new SyncError('argument_invalid', 'Expected the from day to be no later than the to day.')
 }
 
 function checkDay(name: string, value: string): string {
@@ -97,7 +91,6 @@ function checkDay(name: string, value: string): string {
 /** Each concurrent user needs memory and a connection. */
 const mostConcurrent = 1000
 
-/** @throws {SyncError} `argument_invalid` */
 export function checkRead({ resources = summaryResources, concurrency = 4, signal }: ReadOptions) {
   const unknown = resources.some((name) => !summaryResources.includes(name))
   if (
@@ -115,7 +108,7 @@ export function checkRead({ resources = summaryResources, concurrency = 4, signa
   return { resources, concurrency, options: signal ? { signal } : {} }
 }
 
-/** Runs a function for each user, with limited concurrency. Stops starting users after an error. */
+/** After an error, starts no further users, but waits for the running ones. */
 export async function forEachUser(
   { users, signal }: ReadOptions,
   concurrency: number,

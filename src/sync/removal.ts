@@ -24,10 +24,7 @@ const eventTables = ['unknown_events', 'failed_messages']
 
 const ofUser = 'user_id = $1::text::uuid'
 
-/**
- * Matches a user's rows. Also matches rows whose user id is not a UUID if their event contains the user's id, with or
- * without hyphens.
- */
+/** Also matches rows whose user id is not a UUID if their event contains the user's id, with or without hyphens. */
 const mentionsUser = `(user_id = $1::varchar or (
   user_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   and strpos(replace(lower(event), '-', ''), replace($1::text, '-', '')) > 0
@@ -169,7 +166,6 @@ async function removeRows(
   return { deleted, left: Number(rows[0]?.['count']) }
 }
 
-/** @throws {SyncError} `argument_invalid` */
 function checkUser(userId: string): string {
   if (isUuid(userId)) return userId.toLowerCase()
   throw new SyncError('argument_invalid', 'Expected the user id to be a UUID.')

@@ -32,7 +32,7 @@ function isShort(text: string): boolean {
   return shorten(text).length === text.length
 }
 
-/** Returns a record's row, or undefined if the record lacks a field that identifies it. */
+/** Returns undefined if the record lacks a field that identifies it. */
 export function syncRowOf(
   table: SyncTable,
   record: ServiceRecord,
@@ -63,7 +63,7 @@ function isKey(value: unknown): boolean {
   return typeof value === 'string' && isShort(value)
 }
 
-/** Returns a source's provider, from the current field or the deprecated `slug`. A source may be just a slug. */
+/** Prefers the current field over the deprecated `slug`. A source may be just a slug. */
 export function providerOf(source: unknown): string {
   return isObject(source) ? short(source['provider']) || short(source['slug']) : short(source)
 }
@@ -91,7 +91,6 @@ const tablesWithSteps: ReadonlySet<SyncTable> = new Set([
  */
 const mostSteps = 10_000
 
-/** Returns the last steps of an order or appointment. */
 function stepsOf(table: SyncTable, { events }: ServiceRecord): unknown[] {
   return tablesWithSteps.has(table) && Array.isArray(events) ? events.slice(-mostSteps) : []
 }

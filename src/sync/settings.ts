@@ -42,7 +42,6 @@ export interface SyncSettings {
   onFinding: (finding: EventFinding) => unknown
 }
 
-/** @throws {SyncError} `argument_invalid` */
 export function parseSyncOptions(options: SyncOptions): SyncSettings {
   const { client, database: given, schema: name = 'health', onDisconnect = 'keep' } = options
   const { maxAttempts = 3, onFinding = () => {} } = options

@@ -21,7 +21,7 @@ export class MessageWriter {
   }
 
   /**
-   * Stores a message's rows. Returns a function that counts and reports the message; call it after the transaction.
+   * Returns a function that counts and reports the message; call it after the transaction.
    *
    * @param onLocked Called once the user is locked. Errors before this call are not caused by the message.
    */
@@ -71,7 +71,7 @@ delete from ${schema}.backfills using ended where backfills.user_id = ended.user
     )
   }
 
-  /** Stores an event in `unknown_events`. Returns false if nothing was stored. */
+  /** Returns false if nothing was stored. */
   async #storeUnknown(tx: SqlTransaction, message: Message, reason: string): Promise<boolean> {
     const { schema } = this.#settings
     const { event, isEmpty } = await withoutRemoved(tx, schema, message)
@@ -126,7 +126,6 @@ export function userOf({ event }: Message): MessageUser {
   return { user, lock: lockOf(user) }
 }
 
-/** Returns an event without the data of its user's removed connections, and whether nothing remains. */
 export async function withoutRemoved(tx: SqlTransaction, schema: string, message: Message) {
   const { rows } = await tx.query(
     `select source_provider as provider from ${schema}.disconnections where user_id = nullif($1::text, '')::uuid`,
@@ -146,7 +145,6 @@ interface WholeEvent {
   mentioned: string
 }
 
-/** Converts an event to the form in which it is stored as a whole. */
 export async function wholeEventOf(message: Message): Promise<WholeEvent> {
   const { user, lock } = userOf(message)
   const json = JSON.stringify(message.event)

@@ -30,8 +30,8 @@ const orderOf = (row: string) =>
     ', ',
   )
 
-/** Returns a table expression for the rows in the parameter `$1`. */
-export function givenRows(table: SyncTable): string {
+/** The parameter `$1` contains the rows. */
+function givenRows(table: SyncTable): string {
   const columns = [...fixedColumns(table), ...fieldColumns(table)]
   const types = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')
   return `json_to_recordset($1::text::json) as given (${types})`
@@ -41,12 +41,11 @@ export function hashOf(parameter: string): string {
   return `encode(sha256(convert_to(lower(${parameter}::text), 'UTF8')), 'hex')`
 }
 
-/** Returns the condition that the user in a parameter has not been forgotten. */
 export function isKept(schema: string, parameter: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
 }
 
-/** Returns the condition that none of the users in a parameter, a JSON array, has been forgotten. */
+/** The parameter contains a JSON array of user ids. */
 export function isAboutNoForgotten(schema: string, parameter: string): string {
   return `not exists (
   select from json_array_elements_text(${parameter}::text::json) as mentioned (id), ${schema}.forgotten
@@ -54,10 +53,7 @@ export function isAboutNoForgotten(schema: string, parameter: string): string {
 )`
 }
 
-/**
- * Returns the condition that the user `$2` has not been forgotten, and that a given row's connection has not been
- * removed.
- */
+/** True unless the user `$2` has been forgotten or the given row's connection has been removed. */
 export function isWanted(schema: string): string {
   return `${isKept(schema, '$2')}
   and not exists (
@@ -66,21 +62,20 @@ export function isWanted(schema: string): string {
   )`
 }
 
-/** Returns the sort order of the given rows: by key, with the newest version of each key first. */
+/** Sorts by key, with the newest version of each key first. */
 function givenOrder({ key }: SyncTable, hasVersions: boolean): string {
   const versions = versionColumns.map((name) => `given."${name}" desc`).join(', ')
   const content = hasVersions ? `, given.record::text collate "C" desc` : ''
   return `${list(key)}, ${versions}${content}`
 }
 
-/** Returns a table expression for the newest version of each row in the parameter `$1`. */
 export function newestRows(table: SyncTable): string {
   return `(select distinct on (${list(table.key)}) * from ${givenRows(table)} order by ${givenOrder(table, true)}) as given`
 }
 
 /**
- * Returns the statement that stores the rows in `$1` for the user `$2`, if they are newer than the stored versions. The
- * statement stores nothing for a forgotten user or a removed connection, and locks rows in key order.
+ * Stores the rows in `$1` for the user `$2`, if they are newer than the stored versions. Stores nothing for a forgotten
+ * user or a removed connection, and locks rows in key order.
  *
  * @param hasVersions Whether several rows have the same key. If so, equal versions are also sorted by content, which is
  *   slow.
@@ -100,8 +95,7 @@ on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
-// Cache the statements, because creating one takes 17 µs, and each message needs one.
-/** The statements of each table, keyed by schema and `hasVersions`. */
+/** Caches statements, because creating one takes 17 µs, and each message needs one. */
 const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(20))
 
 function haveVersions({ key }: SyncTable, rows: readonly SyncRow[]): boolean {
@@ -127,9 +121,7 @@ async function* storeStatements(
   }
 }
 
-/**
- * Stores rows in a transaction that already holds the user's lock; see {@link lockKindFor}. Returns the number of rows.
- */
+/** The transaction must already hold the user's lock; see {@link lockKindFor}. */
 export async function storeRows(
   tx: SqlTransaction,
   schema: string,
@@ -149,7 +141,7 @@ const userLock = 1_214_606_445
 type LockKind = 'shared' | 'exclusive'
 
 /**
- * Returns the kind of lock that the rows need. Each statement locks its rows in key order. However, two transactions
+ * Each statement locks its rows in key order. However, two transactions
  * with several statements each could deadlock, so they lock the user exclusively.
  */
 export function lockKindFor(rows: number): LockKind {
@@ -157,7 +149,7 @@ export function lockKindFor(rows: number): LockKind {
 }
 
 /**
- * Returns the statement that locks the user `$1` until the transaction ends. Use `exclusive` to forget or disconnect
+ * Locks the user `$1` until the transaction ends. Use `exclusive` to forget or disconnect
  * the user, and {@link lockKindFor} to store data. For messages without a user, `$1` is the empty string.
  */
 export function lockStatement(schema: string, kind: LockKind): string {

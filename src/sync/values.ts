@@ -4,14 +4,14 @@ import type { SqlType } from './schema/columns.ts'
 
 export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Match UUIDs with hyphens, and the first and last 32 digits of long hexadecimal numbers. */
+/** Matches UUIDs with hyphens, and the first and last 32 digits of long hexadecimal numbers. */
 const uuidForms = [
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
   /(?<![0-9a-f])[0-9a-f]{32}/g,
   /(?![0-9a-f])(?<=([0-9a-f]{32}))/g,
 ]
 
-/** Returns the distinct UUIDs in a string, with or without hyphens, in the form that the tables use. */
+/** Finds UUIDs with or without hyphens, and returns them in the form that the tables use. */
 export async function uuidsIn(text: string): Promise<string[]> {
   const uuids = new Set<string>()
   for await (const part of partsOfText(text.toLowerCase(), 36)) {
@@ -42,10 +42,7 @@ export function columnValueAt(
   )
 }
 
-/**
- * Returns a value in the form that a column type stores. Returns undefined for a value of a different type, which only
- * the `record` column keeps.
- */
+/** Returns undefined for a value of a different type, which only the `record` column keeps. */
 export function toColumn(value: unknown, type: SqlType): unknown {
   switch (type) {
     case 'text':
@@ -67,7 +64,6 @@ export function toColumn(value: unknown, type: SqlType): unknown {
 
 export const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Returns a calendar day, or undefined for anything else. */
 export function toDay(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const [, year = '', month = '', day = ''] = dayPattern.exec(value) ?? []
@@ -102,7 +98,7 @@ export function toTime(value: unknown): string | undefined {
   return text.replace('.000Z', `.${fraction}Z`)
 }
 
-/** Serializes a value as JSON that Postgres accepts: replaces U+0000 and lone surrogates with U+FFFD. */
+/** Replaces U+0000 and lone surrogates with U+FFFD, because Postgres rejects them. */
 export function toJsonb(value: unknown): string {
   const json = JSON.stringify(value)
   if (!json.includes('\\u')) return json

@@ -124,7 +124,6 @@ export async function verify(run: Verification): Promise<VerifyReport> {
 /** 100 years. */
 const mostDays = 36_525
 
-/** @throws {SyncError} `argument_invalid` */
 function daysOf({ client, options }: Verification): DayRange {
   const { days = 7, from, to } = options
   if (!Number.isSafeInteger(days) || days < 0 || days > mostDays) {
@@ -162,7 +161,7 @@ async function verifyRange(
   })
 }
 
-/** Compares given rows with the stored ones. A stored row may be newer if it was sent after the request. */
+/** A stored row may be newer than the given one if it was sent after the request. */
 async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: ReadBatch) {
   const values = columnNames(table).filter((name) => !versionColumns.some((one) => one === name))
   const row = (of: string) => `(${values.map((name) => `${of}."${name}"`).join(', ')})`

@@ -56,7 +56,6 @@ function columnsOfField(path: readonly string[], field: AnySchema): SqlColumn[] 
   return [{ name: path.join('_'), type: typeOf(path, schema), path }]
 }
 
-/** Returns the schema of the data that the service sends, according to the specification or an assumption. */
 function strictForm(schema: AnySchema): AnySchema {
   const inner = unwrap(schema) ?? schema
   const strict = strictFormOf(inner)?.schema

@@ -9,7 +9,7 @@ import { viewStatements } from './views.ts'
 /** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
 const migrationLock = 1_214_606_446
 
-/** Creates the tables, or adds missing tables, columns and views. Does not lock any table if nothing has changed. */
+/** Does not lock any table if nothing has changed. */
 export async function migrate({ database, name, schema }: SyncSettings): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
@@ -45,7 +45,7 @@ async function readDone(
   return rows[0]['same'] === true ? 'same' : 'other'
 }
 
-/** Returns whether a view is missing. Replacing a table drops its views. */
+/** Replacing a table drops its views. */
 async function lacksView(tx: SqlTransaction, name: string, schema: string): Promise<boolean> {
   const names = viewStatements(schema).flatMap(
     (text) => /^create .*\.(\w+) as$/m.exec(text)?.[1] ?? [],
@@ -90,7 +90,7 @@ async function fillAdded(
   }
 }
 
-/** Returns the statement that creates a cast function, which returns null for an invalid day or time. */
+/** The cast function returns null for an invalid day or time. */
 function castFunction(type: string): string {
   return `create or replace function pg_temp.to_${type}(given text) returns ${type} language plpgsql as $$
 begin
@@ -116,7 +116,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   uuid: uuidPattern,
 }
 
-/** Returns the statement that fills a column from the records, with the same rules as {@link toColumn}. */
+/** Follows the same rules as {@link toColumn}. */
 function fillStatement(
   table: string,
   column: string,

@@ -10,7 +10,6 @@ import { type SqlColumn, sqlColumn, sqlColumnsOf } from './columns.ts'
 
 export interface SyncTable {
   readonly name: string
-  /** A description of the rows, including the specification section. */
   readonly about: string
   readonly key: readonly string[]
   readonly columns: readonly SqlColumn[]
@@ -137,8 +136,6 @@ export const syncTables = {
     columns: [sqlColumn('timestamp', 'timestamptz'), sqlColumn('calendar_date', 'date')],
   }),
 } as const satisfies Record<string, SyncTable>
-
-export type TableName = keyof typeof syncTables
 
 export function listTables(): readonly SyncTable[] {
   return Object.values(syncTables)

@@ -12,14 +12,14 @@ const daily = {
 const userOffset =
   'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
 
-/** Returns an expression for the elements of a column's arrays. A value that is not an array has no elements. */
+/** A value that is not an array has no elements. */
 function elementsOf(column: string): string {
   return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
 }
 
 /**
- * Returns an expression that converts a value to an offset from the start of a night. The offset is null unless the
- * value is a number of seconds from 0 to two days, so the view contains no minutes for invalid values.
+ * The offset is null unless the value is a number of seconds from 0 to two days, so the view contains no minutes for
+ * invalid values.
  */
 function nightOffset(value: string): string {
   const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`

@@ -26,7 +26,7 @@ const optionNames = ['tolerance', 'now'] as const satisfies (keyof VerifyOptions
 export interface VerifiedMessage {
   /** The message's id, which is the same for every delivery of the event. */
   id: string
-  /** When the message was sent. */
+  /** When this delivery was signed. */
   timestamp: Date
 }
 

@@ -141,16 +141,16 @@ const userLock = 1_214_606_445
 type LockKind = 'shared' | 'exclusive'
 
 /**
- * Each statement locks its rows in key order. However, two transactions
- * with several statements each could deadlock, so they lock the user exclusively.
+ * Each statement locks its rows in key order. However, two transactions with several statements each could deadlock, so
+ * they lock the user exclusively.
  */
 export function lockKindFor(rows: number): LockKind {
   return rows > mostRows ? 'exclusive' : 'shared'
 }
 
 /**
- * Locks the user `$1` until the transaction ends. Use `exclusive` to forget or disconnect
- * the user, and {@link lockKindFor} to store data. For messages without a user, `$1` is the empty string.
+ * Locks the user `$1` until the transaction ends. Use `exclusive` to forget or disconnect the user, and
+ * {@link lockKindFor} to store data. For messages without a user, `$1` is the empty string.
  */
 export function lockStatement(schema: string, kind: LockKind): string {
   const suffix = kind === 'shared' ? '_shared' : ''

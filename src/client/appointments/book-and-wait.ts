@@ -44,7 +44,7 @@ const bookingCall = {
   route: 'POST /v3/order/{order_id}/phlebotomy/appointment/book',
 }
 
-/** Both fields are absent if an earlier process sent the booking. */
+/** `appointment` and `failure` are both absent if an earlier process sent the booking. */
 interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
   appointment?: Appointment
   failure?: ServiceError

@@ -34,7 +34,6 @@ function lengthError(problem: string): Error {
   return Object.assign(new Error(problem), { code: 'ERR_BODY_LENGTH' })
 }
 
-/** Returns the content-length in bytes, or undefined if it is missing or invalid. */
 export function readContentLength(headers: Headers): number | undefined {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) ? Number(length) : undefined

@@ -200,7 +200,7 @@ export function storedResult<Result>({ outcome }: StoredWrite): Result {
   return result as Result
 }
 
-/** Describes an error without the service's explanation, which `exposeDetail` adds to messages: it may be health data. */
+/** Omits the body, and the explanation that `exposeDetail` adds to messages: both may contain health data. */
 export function describeError(error: unknown): object | undefined {
   if (error instanceof ApiError) return { ...error.toJSON(), message: undefined }
   if (error instanceof ServiceError) return error.toJSON()

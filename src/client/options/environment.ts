@@ -1,9 +1,9 @@
-/** Returns whether the program runs in a browser, or in an environment that imitates one, such as happy-dom. */
+/** Also returns true in an environment that imitates a browser, such as happy-dom. */
 export function isBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis
 }
 
-/** Returns an environment variable, or undefined if it is unset or empty, or if the platform has none. */
+/** Treats an empty variable as unset. */
 export function readEnvironment(name: string): string | undefined {
   // Browsers and Workers have no `process`.
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis

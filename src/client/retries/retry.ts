@@ -1,7 +1,6 @@
 import type { CallEffect, Outcome } from '../errors/service-error.ts'
 
 export interface Failure {
-  /** The response status, or undefined without a usable response. */
   status?: number | undefined
   /** Whether the request was provably never sent. */
   neverSent: boolean

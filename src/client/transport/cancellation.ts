@@ -39,10 +39,7 @@ export class Cancellation {
   }
 }
 
-/**
- * Resolves after `milliseconds`; rejects with `signal.reason` as soon as `signal` aborts. Leaves no timer or listener
- * behind.
- */
+/** Leaves no timer or listener behind. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {

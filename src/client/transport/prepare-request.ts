@@ -27,7 +27,6 @@ import {
 export interface CallInput {
   params?: Record<string, unknown> | undefined
   query?: object | undefined
-  /** The body before serialization. */
   body?: unknown
 }
 

@@ -25,7 +25,7 @@ export type UserResult<Result> =
 
 interface QueryPlan<Result> extends Pick<QueryEachOptions, 'concurrency' | 'onProgress'> {
   send: (userId: string, signal: AbortSignal) => PromiseLike<Result>
-  /** Frees the resources of a result that is not yielded. */
+  /** Called for a result that is not yielded. */
   discard?: (result: Result) => Promise<void>
   signal?: AbortSignal | undefined
 }

@@ -57,7 +57,6 @@ async function callForEach(
   for (const checkpoint of checkpoints) await adopt(onBatch(toCheckpoint(checkpoint)))
 }
 
-/** Returns a checkpoint as `onBatch` receives it. */
 export function toCheckpoint({ range, outcome }: ExactCheckpoint): BulkImportCheckpoint {
   return { range, outcome: outcome === 'invalid' ? 'failed' : outcome }
 }

@@ -3,7 +3,6 @@ import type { PageStep } from './visit-page.ts'
 
 /** The counters of a numbered page; the service may omit any of them. */
 export interface Counters {
-  /** The number of items across all pages. */
   total?: number | null | undefined
   page?: number | null | undefined
   /** The number of items on a full page. */

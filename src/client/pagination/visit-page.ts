@@ -30,7 +30,6 @@ export interface VisitedPage<Page, Cursor> {
   isRepeated: boolean
 }
 
-/** Call the returned function with the pages in order. */
 export function createVisitor<Page, Cursor>(walk: Walk<Page, Cursor>) {
   const { createStepper, itemsOf, maxPages } = walk
   const step = createStepper()

@@ -5,7 +5,6 @@ import { runWithin } from './time-limit.ts'
 /** Calls above the limit are queued, first in, first out. */
 export class ConcurrencyLimit {
   readonly #limit: number
-  /** Callbacks that start the queued calls, oldest first. */
   readonly #queue = new Set<() => void>()
   /** Iterates over the queue. Kept between calls, because a new iterator would have to skip all deleted entries again. */
   #order = this.#queue.values()
@@ -15,7 +14,7 @@ export class ConcurrencyLimit {
     this.#limit = limit
   }
 
-  /** Waits for a free slot and takes it. If `signal` aborts first, rejects with its reason and takes no slot. */
+  /** If `signal` aborts first, rejects with its reason and takes no slot. */
   async acquire(signal?: AbortSignal): Promise<void> {
     if (this.#running < this.#limit) {
       this.#running += 1

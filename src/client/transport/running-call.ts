@@ -39,7 +39,6 @@ export class RunningCall implements CallParts {
   readonly settings: ClientSettings
   readonly observer: Observer
   readonly attempts: Attempt[] = []
-  /** The service's id for the last request that received a response. */
   requestId: string | undefined
   readonly #outcomes: Outcome[] = []
 

@@ -2,7 +2,6 @@ import { ownFields } from '../../shared/own-fields.ts'
 import type { ClientOptions } from '../options/client-options.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
-/** The state that a client shares with its copies. */
 export interface SharedState {
   /** The concurrency limit; unset until a client with `maxConcurrency` makes its first call. */
   slots: { limit?: ConcurrencyLimit }

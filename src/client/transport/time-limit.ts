@@ -5,7 +5,6 @@ export interface TimeLimit {
   clock: Clock
   milliseconds: number
   signal: AbortSignal | undefined
-  /** Creates the abort reason when the time is up. */
   createError: () => Error
 }
 

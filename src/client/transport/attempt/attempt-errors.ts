@@ -44,7 +44,6 @@ function codeOf(error: unknown): { code: string; neverSent: boolean } {
   return fetchFailure(error)
 }
 
-/** Creates the error for a failure that a retry cannot fix. */
 export function permanentError(
   error: unknown,
   attempt: RunningAttempt,

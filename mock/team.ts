@@ -310,7 +310,7 @@ export class Team {
    *   handler.
    */
   restore(snapshot: Snapshot): void {
-    this.state.clock.checkOutsideOwnHandlers('team.restore')
+    this.state.clock.checkOutsideHandlers('team.restore')
     restoreSnapshot(this.state, snapshot)
   }
 

@@ -31,7 +31,7 @@ export class UnreadResponseError extends TypeError {
   readonly #response: Response
 
   constructor(response: Response) {
-    super('The call has no result, because asResponse() took its response. Call the method again.')
+    super('asResponse() took the result of this call. Call the method again.')
     this.#response = response
   }
 
@@ -109,7 +109,7 @@ export class Call<T> implements Promise<T> {
       throw error
     }
     throw new TypeError(
-      'asResponse() was called after the response was read. Call it before you await the call.',
+      'The response was already read. Call asResponse() before you await the call.',
     )
   }
 

@@ -75,7 +75,7 @@ function requestIssues(method: Method, path: string, init: RawRequestOptions): I
   }
   if (!isPath(asString(path))) {
     const expected =
-      'a path that starts with one slash, without dot segments, incomplete escapes, query or fragment'
+      'a path with one leading slash, without dot segments, incomplete escapes, query or fragment'
     issues.push({ path: 'path', expected })
   }
   if (method === 'GET' && init.body !== undefined) {

@@ -13,7 +13,7 @@ export function pathIssues({ names }: PathTemplate, params: Record<string, unkno
     .filter((name) => !isSegment(ownParam(params, name)))
     .map((name) => ({
       path: name,
-      expected: 'a non-empty string without slashes, other than . and ..',
+      expected: 'a non-empty string without slashes that is not . or ..',
     }))
 }
 

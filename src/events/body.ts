@@ -54,7 +54,7 @@ export function parseBody(body: RawBody): unknown {
   const bytes = toBytes(body)
   try {
     const text = new TextDecoder().decode(bytes)
-    checkJsonSize(bytes)
+    checkJsonSize(bytes, text)
     return JSON.parse(text)
   } catch (error) {
     if (error instanceof BodyTooLargeError) {

@@ -10,15 +10,16 @@ export const responseLimits = {
   expansion: 100,
   /** The decoded size up to which `expansion` is not checked, in bytes. */
   unsuspiciousBytes: 16 * MiB,
-  /** The maximum number of objects, arrays, fields and elements in a JSON body. A field counts as `fieldWeight`. */
+  /** The maximum number of objects, arrays, fields and elements in a JSON body. A field counts as {@link fieldWeight}. */
   values: 4 * MiB,
-  /** Parsing and checking a field takes far longer than an element. */
-  fieldWeight: 6,
   /** The maximum number of fields in one JSON object. Larger objects are slow to parse and check. */
-  fields: 10_000,
+  fields: 16 * 1024,
   /** The maximum nesting depth of a JSON body. */
   depth: 1000,
 } as const
+
+/** Parsing and checking a field takes far longer than an element. */
+export const fieldWeight = 6
 
 export class BodyTooLargeError extends Error {
   /** The limit, such as `at most 100 bytes`. */
@@ -59,10 +60,13 @@ const closeBrace = 0x7d
  * Checks the number of values and the nesting of JSON before it is parsed, because an object takes far more memory than its
  * JSON.
  *
+ * @param text The same JSON as a string, which can be searched 15 times as fast.
  * @throws {BodyTooLargeError} when a limit is exceeded.
  */
-export function checkJsonSize(json: Uint8Array): void {
-  const { values, fieldWeight, fields, depth } = responseLimits
+export function checkJsonSize(json: Uint8Array, text: string): void {
+  const { values, fields, depth } = responseLimits
+  // Every field takes at least five bytes.
+  if (json.length < fields * 5 && hasAtMost(depth, text)) return
   let found = 0
   let open = 0
   /** The number of fields in each open object. */
@@ -89,6 +93,18 @@ export function checkJsonSize(json: Uint8Array): void {
     } else continue
     checkCount(found, values, 'values')
   }
+}
+
+/** Returns whether JSON has at most `limit` opening brackets and braces, including those in strings. */
+function hasAtMost(limit: number, text: string): boolean {
+  let found = 0
+  for (const opening of '[{') {
+    for (let at = text.indexOf(opening); at !== -1; at = text.indexOf(opening, at + 1)) {
+      found += 1
+      if (found > limit) return false
+    }
+  }
+  return true
 }
 
 function checkCount(found: number, most: number, things: string): void {

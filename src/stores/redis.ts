@@ -50,7 +50,7 @@ export function redisStore(
   if (!/^[^}]/.test(prefix)) {
     throw new StoreError(
       'argument_invalid',
-      'Expected the prefix of redisStore to be a name that does not start with }.',
+      'Expected the prefix of redisStore to be a name not starting with }.',
     )
   }
   const { claimFor, keepMessages, keepWrites } = readDurations('redisStore', options)

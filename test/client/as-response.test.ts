@@ -55,7 +55,7 @@ it('rejects the result of a call whose response was taken', async () => {
   const client = clientOf(async () => json([]))
   const call = client.link.listProviders()
   const response = call.asResponse()
-  await expect(call).rejects.toThrow('asResponse() took its response')
+  await expect(call).rejects.toThrow('asResponse() took the result')
   expect(await (await response).json()).toEqual([])
 })
 
@@ -64,7 +64,7 @@ it('rejects when the response was already read', async () => {
   const call = client.link.listProviders()
   await call
   await expect(call.asResponse()).rejects.toThrow(
-    'asResponse() was called after the response was read',
+    'The response was already read',
   )
 })
 
@@ -76,7 +76,7 @@ it('rejects while the response is being read, and does not change the result', a
   const call = client.link.listProviders()
   const controller = await pulled
   const late = expect(call.asResponse()).rejects.toThrow(
-    'asResponse() was called after the response',
+    'The response was already read',
   )
   controller.enqueue(new TextEncoder().encode('[]'))
   controller.close()

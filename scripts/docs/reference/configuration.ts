@@ -1,4 +1,4 @@
-import { responseLimits } from '../../../src/shared/response-limits.ts'
+import { fieldWeight, responseLimits } from '../../../src/shared/response-limits.ts'
 import { optionTable } from './interfaces.ts'
 import { fillPage, table } from './markdown.ts'
 
@@ -53,8 +53,7 @@ export function configurationPage(): string {
 
 /** These limits are not options. */
 function responseLimitTable(): string {
-  const { bytes, errorBytes, expansion, unsuspiciousBytes, values, fieldWeight, fields, depth } =
-    responseLimits
+  const { bytes, errorBytes, expansion, unsuspiciousBytes, values, fields, depth } = responseLimits
   const rows: [limit: string, value: string][] = [
     ['Bytes of a decompressed response, and of the result of `bytes()`', inMiB(bytes)],
     ['Bytes of a decompressed error response', inMiB(errorBytes)],

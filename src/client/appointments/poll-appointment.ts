@@ -109,9 +109,7 @@ export function describeEnd({
   failure,
   isTooSoon,
 }: Pick<PollResult<unknown>, 'failure' | 'isTooSoon'>): string {
-  const wait = isTooSoon
-    ? '; the wait ended early, because the service allows the next check only after the deadline'
-    : ''
+  const wait = isTooSoon ? '; the service allows the next check only after the deadline' : ''
   return describeFailure('last check', failure) + wait
 }
 

@@ -118,6 +118,6 @@ function levelIssues({ logLevel }: ClientOptions): Issue[] {
 function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {
   if (!isBrowser() || dangerouslyAllowBrowser) return []
   const expected =
-    'true, because in a browser anyone can read the API key; call your own backend instead'
+    'true, because in a browser anyone can read the API key; call your backend instead'
   return [{ path: 'dangerouslyAllowBrowser', expected }]
 }

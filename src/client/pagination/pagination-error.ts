@@ -40,5 +40,5 @@ const reasons: Record<PaginationErrorCode, string> = {
   page_empty:
     "the service returned an empty page although its counters show more items, so items may be missing. Report this to the service's support team.",
   list_changed:
-    'the list became shorter during the iteration, so an item may be missing. Start the iteration again.',
+    'the list became shorter during the iteration, so an item may be missing. Start again.',
 }

@@ -22,8 +22,9 @@ export class BodyReader {
       this.#reader = body.getReader()
       const encoded = encodingOf(headers) === undefined ? undefined : announced
       const bytes = await readBounded(this.#reader, { longest, encoded })
-      checkJsonSize(bytes)
-      return decoder.decode(bytes)
+      const text = decoder.decode(bytes)
+      checkJsonSize(bytes, text)
+      return text
     } catch (error) {
       void this.cancel()
       throw error

@@ -12,8 +12,8 @@ const shownLines = 10
 /**
  * Describes a team's state for a failing test: the virtual time, the last requests with their statuses and reasons, the
  * pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno, the file is
- * written to the temporary directory. It contains the team's full state. The description contains path templates and no
- * bodies, but does not redact reasons or faults.
+ * written to the temporary directory. It contains the team's full state. In the description, paths are
+ * replaced by templates and bodies are omitted, but reasons and faults are not redacted.
  *
  * @throws {MockError} `invalid_option` if the value is not a team.
  * @example

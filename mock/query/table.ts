@@ -3,7 +3,7 @@ import { firstIndex } from '../shared/lists.ts'
 import { formatFloating } from './calendar.ts'
 import { readTime } from './time-text.ts'
 
-/** A column of a table. Null is stored as NaN in number and time columns, and as -1 in string codes. */
+/** A column of a table. Null is stored as NaN in number and time columns, and as code -1 in text columns. */
 export type Column =
   | { type: 'number'; isInteger: boolean; values: Float64Array }
   | { type: 'time'; values: Float64Array }

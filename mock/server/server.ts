@@ -45,7 +45,7 @@ export interface ServeOptions {
    */
   bodyLimit?: number
   /**
-   * Whether webhooks may be sent to other machines, such as other containers, even without their `allowRemote` option.
+   * Whether to deliver events to webhooks on other machines, such as other containers, even without `allowRemote`.
    * Default: false.
    */
   allowRemoteWebhooks?: boolean

@@ -120,7 +120,7 @@ export interface TeamOptions {
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The event envelope: as in specification part 6, or also with `team_id` and `client_user_id` (an assumption).
+   * The fields of the event envelope: those in specification part 6, or `team_id` and `client_user_id` as well (an assumption).
    * Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'

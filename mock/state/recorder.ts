@@ -2,7 +2,7 @@ import type { Change } from './collections/collection.ts'
 
 export const pointKinds = ['start', 'request', 'due', 'control', 'restore'] as const
 
-/** The trigger of a history point. */
+/** What caused a history point. */
 export type PointKind = (typeof pointKinds)[number]
 
 export interface PointCause {

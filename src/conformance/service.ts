@@ -50,7 +50,7 @@ export class TestedService {
   presume(condition: boolean, assumption: string): asserts condition {
     if (condition) return
     if (!this.#judgesAssumptions) throw new NotApplicable(`it assumes that ${assumption}`)
-    throw new ExpectationError(`Expected that ${assumption}, but this does not hold.`)
+    throw new ExpectationError(`Expected that ${assumption}; the service violates this assumption.`)
   }
 
   get apiKey(): string {

@@ -10,8 +10,8 @@ import { stackOf } from '../shared/stack.ts'
  *   import's source ends before it yields all connections that an earlier call read.
  * - `busy`: another process is working on the id and `whenBusy` is `throw`, or another process took over from this
  *   call. Call again.
- * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so nothing
- *   was sent. Call again.
+ * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so the
+ *   write was not sent. Call again.
  * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
  *   with the same input.
  * - `store_failed`: the store threw an error. The message says whether anything was sent.

@@ -133,6 +133,6 @@ function checkClaim(result: string): Claim {
 function claimLost(): EventError {
   return new EventError(
     'claim_lost',
-    'The claim of a message expired while its listener ran, and another receiver claimed the message. The message may be handled twice. Make claims last longer than the slowest listener.',
+    'The claim on a message expired while its listener was running, and another receiver claimed the message. The message may be handled twice. Make claims last longer than the slowest listener.',
   )
 }

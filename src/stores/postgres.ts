@@ -20,7 +20,7 @@ import {
 
 /** Options for {@link postgresStore}. */
 export interface PostgresStoreOptions extends Retention {
-  /** The name of the tables' schema; it may contain letters, digits and underscores. Default: `health_lab_sdk`. */
+  /** The Postgres schema of the tables: up to 63 letters, digits or underscores, not starting with a digit. Default: `health_lab_sdk`. */
   schema?: string | undefined
   /**
    * How long a claim lasts, in milliseconds. Must exceed the slowest listener's run time. A listener in a transaction

@@ -14,7 +14,7 @@ export interface SyncOptions {
   client?: ServiceClient | undefined
   /** Your Postgres database: a `Pool` or connected `Client` from `pg`, the `sql` function from `postgres`, or PGlite. */
   database: PostgresDatabase
-  /** The name of the tables' schema; it may contain letters, digits and underscores. Default: `health`. */
+  /** The Postgres schema of the tables: up to 63 letters, digits or underscores, not starting with a digit. Default: `health`. */
   schema?: string | undefined
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined

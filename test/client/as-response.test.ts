@@ -63,9 +63,7 @@ it('rejects when the response was already read', async () => {
   const client = new ServiceClient(createMock().team().connection())
   const call = client.link.listProviders()
   await call
-  await expect(call.asResponse()).rejects.toThrow(
-    'The response was already read',
-  )
+  await expect(call.asResponse()).rejects.toThrow('The response was already read')
 })
 
 it('rejects while the response is being read, and does not change the result', async () => {
@@ -75,9 +73,7 @@ it('rejects while the response is being read, and does not change the result', a
   const client = clientOf(async () => new Response(body))
   const call = client.link.listProviders()
   const controller = await pulled
-  const late = expect(call.asResponse()).rejects.toThrow(
-    'The response was already read',
-  )
+  const late = expect(call.asResponse()).rejects.toThrow('The response was already read')
   controller.enqueue(new TextEncoder().encode('[]'))
   controller.close()
   await late

@@ -339,7 +339,7 @@ describe('no field name that the specification does not know is printed', () => 
     expect(printed(error)).not.toContain(name)
   })
 
-  it('in the lines of a 422, where a number is not a position', async () => {
+  it('in the issues of a 422, where a number is not an array index', async () => {
     const detail = [
       { loc: ['body', name], type: 'missing' },
       { loc: ['body', 'address', 4155550100], type: 'missing' },

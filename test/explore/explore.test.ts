@@ -291,7 +291,7 @@ it.each([
   const error = await failureOf(explore({ ...options, check: () => {} }))
   expect(error.violation).toBe('endless')
   expect(error.message).toContain(
-    'Your program does not end: it was still running after 250 requests and waits',
+    'Your program did not finish: it was still running after 250 requests and waits',
   )
   expect(Object(error.cause).stack).toMatch(/Request or wait number 251 of the run/)
 })

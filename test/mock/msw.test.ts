@@ -115,7 +115,7 @@ const baseUrls = [
 const combinations = versions.flatMap((version) => baseUrls.map((base) => ({ version, base })))
 
 it.each(combinations)(
-  'responds below $base, and nowhere else, with MSW $version.name',
+  'handles only requests under $base, with MSW $version.name',
   async ({ version, base }) => {
     const mock = await intercept(version, base)
     const { apiKey } = mock.connection()

@@ -89,7 +89,7 @@ function findEndless(
       : `it was still running after ${runTimeout} ms of real time. Increase runTimeout if it is just slow`
   const isRestarted = steps.some(({ kind }) => kind === 'restart')
   const hint = end !== 'endless' && isRestarted ? interruptedCalls : ''
-  const message = `Your program does not end: ${reason}.${hint}`
+  const message = `Your program did not finish: ${reason}.${hint}`
   return { name: 'endless', message, cause: lastAction }
 }
 

@@ -193,7 +193,7 @@ export class Gate {
     this.#steps.add({
       ...point,
       ...(planned ? { fault: planned } : {}),
-      result: `${tied[chosen]?.type} runs first of ${tied.length} events`,
+      result: `${tied[chosen]?.type} runs first; ${tied.length} events are due at the same time`,
     })
     return chosen
   }

@@ -1,6 +1,6 @@
 import { memo, Recent } from '../../../src/shared/memo.ts'
 
-/** A filtered list, and the record lists from which it was made. A collection returns a different list after a change. */
+/** A filtered list, and the record lists from which it was made. A collection returns a new array after each change. */
 interface KnownList {
   sources: readonly (readonly unknown[])[]
   list: readonly unknown[]

@@ -66,7 +66,7 @@ export interface ClientOptions {
   logger?: Logger | undefined
   /**
    * The minimum level to log; `off` logs nothing. Default: the `SERVICE_LOG` environment variable, or
-   * `debug`, which leaves filtering to the logger.
+   * `debug` if unset, so that the logger does the filtering.
    */
   logLevel?: LogLevel | undefined
   /** Allows use in a browser, where anyone who opens the page can read the key. Default: false. */

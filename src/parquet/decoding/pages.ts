@@ -96,7 +96,7 @@ export class Pages {
     checkPlain(shape, { page, start: 0 }, count)
   }
 
-  /** Returns the page's number of values, including nulls. */
+  /** Returns the number of values in the page, including nulls. */
   #checkData(page: DataPage, left: number): number {
     if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
     if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)

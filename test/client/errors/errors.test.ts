@@ -361,7 +361,9 @@ it('mentions CORS when fetch fails without a code in an environment like a brows
       dangerouslyAllowBrowser: true,
       fetch: () => Promise.reject(error),
     }).link.listProviders()
-  await expect(fail(new TypeError('Failed to fetch'))).rejects.toThrow('must allow your origin (CORS)')
+  await expect(fail(new TypeError('Failed to fetch'))).rejects.toThrow(
+    'must allow your origin (CORS)',
+  )
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   await expect(fail(refused)).rejects.not.toThrow('CORS')
 })

@@ -6,7 +6,7 @@ import { fieldOf } from '../../shape.ts'
 import { type RequestPage, readPage } from './marker-pages.ts'
 import { makeMarkers } from './offers.ts'
 
-const shape = 'GET /v3/lab_test returns data with id, and next_cursor'
+const shape = 'GET /v3/lab_test returns next_cursor, and a data array whose items have an id'
 
 type Query = Record<string, string | number>
 

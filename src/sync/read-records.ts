@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../client/client.ts'
 import type { RequestOptions } from '../client/options/request-options.ts'
+import { abortable } from '../client/transport/cancellation.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { type SummaryResource, summaryResources } from '../contract/values/known-values.ts'
 import { itemsOf } from '../events/parse.ts'
@@ -115,11 +116,20 @@ export async function forEachUser(
   run: (userId: string) => Promise<void>,
 ): Promise<void> {
   const iterator = iterate(users)
-  let isStopped = false
+  const stopped = new AbortController()
+  let waiting = 0
+  /** Returns the next user. Does not wait for a slow source after an error or an abort. */
+  const read = async () => {
+    waiting += 1
+    const next = iterator.next().finally(() => {
+      waiting -= 1
+    })
+    return abortable(signal ? abortable(next, signal) : next, stopped.signal)
+  }
   const work = async () => {
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    for (let next = await read(); !next.done; next = await read()) {
       signal?.throwIfAborted()
-      if (isStopped) return
+      stopped.signal.throwIfAborted()
       if (!isUuid(next.value)) {
         throw new SyncError('argument_invalid', 'Expected each user id to be a UUID.')
       }
@@ -127,13 +137,16 @@ export async function forEachUser(
     }
   }
   const stop = (error: unknown) => {
-    isStopped = true
+    stopped.abort(error)
     throw error
   }
   const results = await Promise.allSettled(
     Array.from({ length: concurrency }, () => work().catch(stop)),
   )
-  await iterator.return(undefined)
+  const returned = iterator.return(undefined)
+  // An async generator with a pending read cannot return until that read ends.
+  if (waiting === 0) await returned
+  else returned.catch(() => {})
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 

@@ -29,6 +29,26 @@ async function unsentDays() {
 describe.each(databases)('backfill and verify with $name', ({ name, isThere, db }) => {
   const test = it.skipIf(!isThere)
 
+  test('do not wait for a slow source of users after an abort or an error', async () => {
+    const { team, users, connection } = await unsentDays()
+    const { sync } = await syncInto(db(), { client: new ServiceClient(connection) })
+    async function* slow(ids: string[]) {
+      yield* ids
+      await new Promise(() => {})
+    }
+    const controller = new AbortController()
+    const reason = new Error('stop')
+    const onProgress = () => controller.abort(reason)
+    const { signal } = controller
+    const aborted = sync.backfill({ users: slow(users), ...days, signal, onProgress })
+    await expect(aborted).rejects.toThrow()
+    team.faults.add({ on: 'summaries.list', then: { status: 401 } })
+    for (const run of [sync.backfill, sync.verify]) {
+      const failed = run({ users: slow(users.slice(0, 1)), ...days })
+      await expect(failed).rejects.toMatchObject({ status: 401 })
+    }
+  })
+
   test('continue where a killed process stopped, and store what the service has', async () => {
     const { team, users, connection } = await unsentDays()
     const { schema, sync } = await syncInto(db(), { client: new ServiceClient(connection) })

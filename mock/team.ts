@@ -1,5 +1,6 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from '../src/contract/operations.ts'
+import { toLiteral } from '../src/shared/literal.ts'
 import { present } from '../src/shared/narrow.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
@@ -12,6 +13,7 @@ import type { SeededRecords } from './fixtures/seed.ts'
 import type { Journal } from './http/journal/journal.ts'
 import type { Override } from './http/overrides.ts'
 import { type TruthRow, truthOf } from './living/events/truth.ts'
+
 import { runAtOnce } from './shared/slices.ts'
 import { captureTeam, type Reproduction } from './snapshot/reproduction.ts'
 import { resetWorld } from './snapshot/reset.ts'
@@ -349,7 +351,8 @@ export class Team {
     const reproduction: Reproduction = { apiKey: this.apiKey, ...state }
     const { seed, connection } = this.#facts
     const mock = { seed, baseUrl: connection.baseUrl }
-    return `createMock(${JSON.stringify(mock)}).reproduce(${JSON.stringify(reproduction)})`
+    const input = toLiteral(JSON.stringify(reproduction))
+    return `createMock(${JSON.stringify(mock)}).reproduce(${input})`
   }
 
   /** Called by `console.log` and `util.inspect` on Node, Bun and Deno. */

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../shared/freeze.ts'
 import { day } from '../shared/time-units.ts'
 
 /** A stored response, as plain values. */
@@ -52,7 +53,9 @@ export class IdempotencyKeys {
     const claim: KeyClaim = {
       store: ({ status, body, type }) => {
         if (!isCurrent()) return
-        this.#stored.set(key, { status, body, type, expires: this.#clock.moment + lifetime })
+        const expires = this.#clock.moment + lifetime
+        // The journal has the same body, and a test must not change later responses through it.
+        this.#stored.set(key, deepFreeze({ status, body, type, expires }))
       },
       release: () => {
         if (isCurrent()) this.#running.delete(key)
@@ -70,7 +73,7 @@ export class IdempotencyKeys {
 
   restore(snapshot: IdempotencySnapshot = []): void {
     this.#running.clear()
-    this.#stored = new Map(snapshot)
+    this.#stored = new Map(deepFreeze(snapshot))
   }
 
   #dropExpired(): void {

@@ -1,4 +1,5 @@
 import type { BulkOp } from '../../../src/contract/link.ts'
+import { deepFreeze } from '../../shared/freeze.ts'
 import { dateTime } from '../clock/time.ts'
 import type { BulkImportOp, ImportRun } from '../records/bulk-ops.ts'
 
@@ -22,8 +23,8 @@ export function bulkOpOf(run: CurrentImport): BulkImportOp {
     total,
     processed,
     // Do not copy an ended operation's lists: they never change, and may be long.
-    user_ids_imported: isRunning ? [...imported] : imported,
-    user_ids_failed: isRunning ? [...failed] : failed,
+    user_ids_imported: isRunning ? [...imported] : deepFreeze(imported),
+    user_ids_failed: isRunning ? [...failed] : deepFreeze(failed),
     started_at: dateTime(run.submitted),
     ended_at: isRunning ? null : dateTime(run.ends),
   }

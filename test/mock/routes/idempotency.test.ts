@@ -146,3 +146,15 @@ it('keeps keys in a snapshot, and forgets them at a reset', async () => {
   expect((await order(team, 'a')).body).toEqual(first.body)
   expect(team.orders.size).toBe(1)
 })
+
+it.each(['', ' after a restore'])('cannot be changed through the journal%s', async (when) => {
+  const team = createMock().team()
+  const first = await order(team, 'a')
+  if (when) team.restore(team.snapshot())
+  if (when) await order(team, 'a')
+  const body = Object(team.journal.last('orders.create')?.response?.body)
+  expect(() => {
+    body.order.status = 'changed'
+  }).toThrow(TypeError)
+  expect((await order(team, 'a')).body).toEqual(first.body)
+})

@@ -157,6 +157,14 @@ it('accepts 100,000 connections in one call with one due event (4.3, rule 3)', a
   expect(team.bulkOps.list()).toMatchObject([{ status: 'success', processed: 100_000 }])
 })
 
+it('cannot be changed through the lists of an ended import', async () => {
+  const team = createMock().team()
+  await call(team, importRoute, importBody([...usersOf(team, 1), unknownUser], true))
+  const [op] = team.bulkOps.list()
+  for (const list of [op?.user_ids_imported, op?.user_ids_failed] as string[][])
+    expect(() => list.push('another')).toThrow(TypeError)
+})
+
 it('accepts an import without users, which ends at once (4.3)', async () => {
   const team = createMock().team({ clock: 'manual' })
   const { status, body } = await call(team, importRoute, importBody([], true))

@@ -1,4 +1,5 @@
 import { headers } from '../../../../src/contract/wire.ts'
+import { toLiteral } from '../../../../src/shared/literal.ts'
 import type { ControlOutput } from '../../../control/api.ts'
 
 export type SentRequest = ControlOutput<'journal.get'>
@@ -41,7 +42,7 @@ export function clientCallOf({ operation, request }: SentRequest): string | unde
 /** Returns a value as a JavaScript literal, indented by two spaces per level. */
 function literalOf(value: unknown): string {
   if (typeof value === 'string') return stringOf(value)
-  const json = JSON.stringify(value, null, 2) ?? 'undefined'
+  const json = toLiteral(JSON.stringify(value, null, 2) ?? 'undefined')
   return json
     .replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
     .replaceAll(/"((?:[^"\\]|\\.)*)"(?=,?$)/gm, (text) => stringOf(JSON.parse(text)))

@@ -117,7 +117,7 @@ public class Receiver {
         record.put("user_id", event.get("user_id"));
         record.put("provider", provider);
         if (has("rounds-zones-to-hours") && record.get("timezone_offset") instanceof Number seconds) {
-          Instant end = Instant.parse(record.get("session_end").toString());
+          Instant end = Instant.parse(record.get("bedtime_stop").toString());
           record.put("calendar_date", end.atOffset(ZoneOffset.ofHours(seconds.intValue() / 3600)).toLocalDate().toString());
         }
         Map<String, Object> known = records.get(event.get("user_id") + " " + own);

@@ -55,8 +55,8 @@ def change(record):
         return {name: int(value) if isinstance(value, float) else value for name, value in record.items()}
     if has('drops-zero'):
         return {name: value or None for name, value in record.items()}
-    if has('day-in-new-york') and record.get('session_end'):
-        end = datetime.fromisoformat(record['session_end']) - timedelta(hours=4)
+    if has('day-in-new-york') and record.get('bedtime_stop'):
+        end = datetime.fromisoformat(record['bedtime_stop']) - timedelta(hours=4)
         return {**record, 'calendar_date': end.date().isoformat()}
     return record
 

@@ -121,9 +121,9 @@ async function store({ event_type, user_id, data }: Json): Promise<void> {
   }
 }
 
-function dayOf({ session_start, session_end }: Json): Json {
-  if (has('day-of-the-start') && session_start) return { calendar_date: session_start.slice(0, 10) }
-  if (has('day-of-the-end') && session_end) return { calendar_date: session_end.slice(0, 10) }
+function dayOf({ bedtime_start, bedtime_stop }: Json): Json {
+  if (has('day-of-the-start') && bedtime_start) return { calendar_date: bedtime_start.slice(0, 10) }
+  if (has('day-of-the-end') && bedtime_stop) return { calendar_date: bedtime_stop.slice(0, 10) }
   return {}
 }
 

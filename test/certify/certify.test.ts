@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createMock } from '../../mock/index.ts'
 import { certify, certifyCases, toJunit, toTable } from '../../src/certify/index.ts'
 import { eventHandler } from '../../src/events/index.ts'
 import { secret } from '../support/signed.ts'
@@ -60,11 +61,23 @@ it('compares times and numbers in other formats', async () => {
     receiver.stored().map((night) => ({
       ...night,
       score: String(night['score']),
-      session_end: new Date(String(night['session_end'])),
+      bedtime_stop: new Date(String(night['bedtime_stop'])),
       updated_at: String(night['updated_at']).replace('Z', '+00:00'),
     }))
   const { results } = await certify({ ...receiver.options(), probe, only: ['data/stored'] })
   expect(results[0]?.outcome).toBe('passed')
+})
+
+it('sends nights with the fields of summary events', async () => {
+  const receiver = new Receiver()
+  await certify({ ...receiver.options(), only: ['data/stored', 'data/local-day'] })
+  const team = createMock().team()
+  const { user_id } = team.users.create()
+  const { body } = team.trigger('daily.data.sleep.created', { user_id })
+  const known = ['provider', ...Object.keys(Object(body).data.data[0])]
+  const sent = receiver.stored().flatMap((night) => Object.keys(night))
+  expect(sent).toContain('bedtime_stop')
+  expect(sent.filter((name) => !known.includes(name))).toEqual([])
 })
 
 it('waits for work in the background', async () => {

@@ -31,7 +31,7 @@ it.each([
   const receiver = new Receiver()
   const { storeNight } = receiver
   receiver.storeNight = (night) => {
-    const time = Date.parse(night.session_end ?? night.updated_at) + offset * 3_600_000
+    const time = Date.parse(night.bedtime_stop ?? night.updated_at) + offset * 3_600_000
     const calendar_date = new Date(time).toISOString().slice(0, 10)
     storeNight.call(receiver, 'calendar_date' in night ? { ...night, calendar_date } : night)
   }

@@ -52,29 +52,29 @@ export const dataCases = [
     // In UTC, all times in these records fall on a different day than `calendar_date`.
     'local-day': localDay("Stores a record's local day in a zone west of UTC", {
       calendar_date: '2025-05-31',
-      session_start: '2025-06-01T00:30:00Z',
-      session_end: '2025-06-01T02:30:00Z',
+      bedtime_start: '2025-06-01T00:30:00Z',
+      bedtime_stop: '2025-06-01T02:30:00Z',
       timezone_offset: -14_400,
     }),
     'local-day-east': localDay("Stores a record's local day in a zone east of UTC", {
       calendar_date: '2025-06-01',
-      session_start: '2025-05-31T10:30:00Z',
-      session_end: '2025-05-31T18:30:00Z',
+      bedtime_start: '2025-05-31T10:30:00Z',
+      bedtime_stop: '2025-05-31T18:30:00Z',
       timezone_offset: 43_200,
     }),
     'local-day-half-hour': localDay(
       "Stores a record's local day in a zone with a half-hour offset",
       {
         calendar_date: '2025-06-01',
-        session_start: '2025-05-31T13:00:00Z',
-        session_end: '2025-05-31T18:45:00Z',
+        bedtime_start: '2025-05-31T13:00:00Z',
+        bedtime_stop: '2025-05-31T18:45:00Z',
         timezone_offset: 19_800,
       },
     ),
     'local-day-without-offset': localDay("Stores a record's local day without timezone_offset", {
       calendar_date: '2025-05-31',
-      session_start: '2025-06-01T00:30:00Z',
-      session_end: '2025-06-01T02:30:00Z',
+      bedtime_start: '2025-06-01T00:30:00Z',
+      bedtime_stop: '2025-06-01T02:30:00Z',
       timezone_offset: null,
     }),
   }),
@@ -94,14 +94,17 @@ function historical(title: string, content: Record<string, unknown>): CaseDefini
 }
 
 function localDay(title: string, changes: SentRecord): CaseDefinition {
-  const { session_end } = changes
+  const { bedtime_stop } = changes
   return {
     title,
     basis: "Time (assumption): calendar_date is the user's local day",
     remedy:
-      'Store calendar_date unchanged. Do not compute the day from session_start, session_end or updated_at, which are in UTC.',
+      'Store calendar_date unchanged. Do not compute the day from bedtime_start, bedtime_stop or updated_at, which are in UTC.',
     needs: ['probe'],
-    run: stores({ ...changes, created_at: session_end, updated_at: session_end }, 'calendar_date'),
+    run: stores(
+      { ...changes, created_at: bedtime_stop, updated_at: bedtime_stop },
+      'calendar_date',
+    ),
   }
 }
 

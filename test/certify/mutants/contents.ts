@@ -197,26 +197,30 @@ export const storageMutants = mutantsOf({
   }),
   'rounds values': changed((night) => ({ efficiency: Math.round(night.efficiency) })),
   'drops a score of 0': changed(({ score }) => ({ score: score || null })),
-  'computes the day from the end of the session': changed(({ session_end }) => ({
-    calendar_date: session_end?.slice(0, 10),
+  'computes the day from the end of the session': changed(({ bedtime_stop }) => ({
+    calendar_date: bedtime_stop?.slice(0, 10),
   })),
-  'computes the day from the start of the session': changed(({ session_start }) => ({
-    calendar_date: session_start?.slice(0, 10),
+  'computes the day from the start of the session': changed(({ bedtime_start }) => ({
+    calendar_date: bedtime_start?.slice(0, 10),
   })),
-  'computes the day in the zone of New York': changed(({ session_end }) => ({
-    calendar_date: dayOf(session_end, -14_400),
+  'computes the day in the zone of New York': changed(({ bedtime_stop }) => ({
+    calendar_date: dayOf(bedtime_stop, -14_400),
   })),
-  'computes the day in the zone of Auckland': changed(({ session_end }) => ({
-    calendar_date: dayOf(session_end, 43_200),
+  'computes the day in the zone of Auckland': changed(({ bedtime_stop }) => ({
+    calendar_date: dayOf(bedtime_stop, 43_200),
   })),
-  'rounds the offset of a zone to hours': changed(({ session_end, timezone_offset, ...night }) => ({
-    calendar_date:
-      timezone_offset === null
-        ? night.calendar_date
-        : dayOf(session_end, Math.trunc(timezone_offset / 3_600) * 3_600),
-  })),
+  'rounds the offset of a zone to hours': changed(
+    ({ bedtime_stop, timezone_offset, ...night }) => ({
+      calendar_date:
+        timezone_offset === null
+          ? night.calendar_date
+          : dayOf(bedtime_stop, Math.trunc(timezone_offset / 3_600) * 3_600),
+    }),
+  ),
   'computes the day with an offset that may be null': changed(
-    ({ session_end, timezone_offset }) => ({ calendar_date: dayOf(session_end, timezone_offset) }),
+    ({ bedtime_stop, timezone_offset }) => ({
+      calendar_date: dayOf(bedtime_stop, timezone_offset),
+    }),
   ),
   'stores samples without their source': (receiver) => ({
     storeSample: (event, resource, sample) =>
@@ -233,8 +237,8 @@ export const storageMutants = mutantsOf({
   }),
   'deletes the nights of a connection that no longer works': deletesAt('provider.connection.error'),
   'deletes the nights of a user who connects': deletesAt('provider.connection.created'),
-  'drops the time zone of times': changed(({ session_end }) => ({
-    session_end: session_end?.replace('Z', '+09:00'),
+  'drops the time zone of times': changed(({ bedtime_stop }) => ({
+    bedtime_stop: bedtime_stop?.replace('Z', '+09:00'),
   })),
   'compares and writes in two steps': (receiver) => ({
     handle: async (event) => {

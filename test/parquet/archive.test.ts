@@ -421,7 +421,6 @@ it('prints only safe parts of an error', async () => {
   expect(error.toJSON()).toMatchObject({
     name: 'ArchiveError',
     code: 'archive_not_gzip',
-    message:
-      'ParquetArchive: the archive is not gzip data. Check baseUrl, or the file that you opened.',
+    message: 'ParquetArchive: the archive is not gzip data. Check baseUrl or the file.',
   })
 })

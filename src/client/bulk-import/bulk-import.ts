@@ -4,7 +4,7 @@ import { createBatches, type RecipeBatch } from './batches.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { BulkImportAllOptions } from './import-options.ts'
 import { RecipeOutcomes } from './recipe-outcomes.ts'
-import type { ReadRecipe } from './recipe-source.ts'
+import { type ReadRecipe, untilAborted } from './recipe-source.ts'
 import type { BulkImportReport } from './report.ts'
 import { type SendRecipes, sendBatch } from './send-batch.ts'
 
@@ -32,10 +32,11 @@ export async function importAll(
     running.add(request)
   }
 
+  const batches = createBatches(source, batchSize, { outcomes, callSite })
   try {
-    for await (const batch of createBatches(source, batchSize, { outcomes, callSite })) {
+    for await (const batch of untilAborted(batches, outcomes.signal)) {
       signal?.throwIfAborted()
-      if (outcomes.isStopped) break
+      if (outcomes.signal.aborted) break
       start(batch)
       if (running.size >= concurrency) await Promise.race(running)
     }

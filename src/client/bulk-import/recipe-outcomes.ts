@@ -34,7 +34,9 @@ export class RecipeOutcomes {
   #bytes = new Uint8Array(1024)
   #read = 0
   #isExhausted = false
-  #stopped: BulkImportStop | undefined
+  readonly #controller = new AbortController()
+  /** Aborts when the import stops. Its reason is a `BulkImportStop`. */
+  readonly signal = this.#controller.signal
   readonly #failures: BulkImportFailure[] = []
   readonly #counts = tableOf(outcomes, () => 0)
   readonly #only: readonly RecipeRange[]
@@ -89,11 +91,7 @@ export class RecipeOutcomes {
 
   /** Keeps only the first reason. */
   stop(stop: BulkImportStop): void {
-    this.#stopped ??= stop
-  }
-
-  get isStopped(): boolean {
-    return this.#stopped !== undefined
+    this.#controller.abort(stop)
   }
 
   progress(): BulkImportProgress {
@@ -108,7 +106,7 @@ export class RecipeOutcomes {
     ranges.unsent = mergeRanges([...ranges.unsent, ...unread])
     ranges.failed = mergeRanges([...ranges.failed, ...invalid])
     const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
-    return { ...this.progress(), ranges, failures, stopped: this.#stopped }
+    return { ...this.progress(), ranges, failures, stopped: this.signal.reason }
   }
 
   /** Merges consecutive recipes with the same outcome into one range. */

@@ -32,11 +32,12 @@ function copyRecipe(recipe: ConnectionRecipe): ReadRecipe {
   return { recipe: isUnreadable(copy) ? undefined : copy }
 }
 
-async function* untilAborted(
-  recipes: AsyncIterable<ConnectionRecipe>,
+/** Yields a source's items until the signal aborts. Does not wait for a slow source. */
+export async function* untilAborted<Item>(
+  items: AsyncIterable<Item>,
   signal: AbortSignal,
-): AsyncGenerator<ConnectionRecipe> {
-  const source = recipes[Symbol.asyncIterator]()
+): AsyncGenerator<Item> {
+  const source = items[Symbol.asyncIterator]()
   let isIdle = false
   try {
     for (;;) {

@@ -23,7 +23,7 @@ export class ConnectionError extends ServiceError {
           'Read error.originalCause for the reason',
         code === undefined &&
           isBrowser() &&
-          'In a browser, or in an environment such as happy-dom or jsdom, the service must allow your origin (CORS). Call it from a server, and run server tests in the node environment',
+          'In a browser, happy-dom or jsdom, the service must allow your origin (CORS). Call it from a server, and run server tests in the node environment',
         describeRequest(facts),
       ) + seeError('connection_failed'),
       facts,

@@ -31,7 +31,7 @@ export class PaginationError extends ServiceError {
 
 const reasons: Record<PaginationErrorCode, string> = {
   page_limit_reached:
-    'it reached maxPages, but there are more pages. If the list really is that long, increase maxPages.',
+    'it reached maxPages, but there are more pages. If the list is that long, increase maxPages.',
   last_page: 'this is the last page. Call hasNextPage() before nextPage().',
   cursor_repeated:
     "the service returned a next_cursor that it had already returned, so later items may be missing. Report this to the service's support team.",

@@ -54,7 +54,7 @@ function checkPlatform(): void {
 
 function loadError(cause: unknown): ServiceError {
   const message =
-    'The request was not sent: a module of this package could not be loaded. Read error.originalCause for the reason.'
+    'The request was not sent: a module of this package could not be loaded. See error.originalCause.'
   const call = { operation: 'ServiceClient', route: '', outcome: 'not-sent', attempts: [] } as const
   return new ServiceError(message, ownFields({ ...call, cause }))
 }

@@ -53,7 +53,7 @@ function queryOf({ name, type }: TarEntry, count: number, { limits, fail }: Read
   const digits = /^(0|[1-9]\d{0,8})\.parquet$/.exec(name)?.[1]
   if (type === 'file' && digits !== undefined) return Number(digits)
   // The message omits the name, which is untrusted input.
-  throw fail('archive_unexpected', 'has an entry that is not a file with a name such as 0.parquet')
+  throw fail('archive_unexpected', 'has an entry that is not a file such as 0.parquet')
 }
 
 class FileQueue {

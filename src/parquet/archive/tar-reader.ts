@@ -157,7 +157,7 @@ export class TarReader {
     const { limits, fail, tap } = this.#reading
     const head = [...this.#head, ...chunk.subarray(0, 2)].slice(0, 2)
     if (!gzipHead.every((byte, at) => at >= head.length || head[at] === byte)) {
-      throw fail('archive_not_gzip', 'is not gzip data. Check baseUrl, or the file that you opened')
+      throw fail('archive_not_gzip', 'is not gzip data. Check baseUrl or the file')
     }
     this.#head = head
     this.#compressed += chunk.byteLength
@@ -198,5 +198,4 @@ export class TarReader {
 
 const gzipHead = [0x1f, 0x8b]
 const chunkSize = 256 * 1024
-const skippedMessage =
-  'Read each file before you request the next one: the rest of the earlier file was skipped'
+const skippedMessage = 'Read each file before you request the next one'

@@ -49,9 +49,7 @@ export class Pages {
     const next = () => {
       const page = this.#decompressed.pop()
       if (!page)
-        throw new TypeError(
-          'Bug in health-lab-sdk: a page was decoded before it was checked. Please report it.',
-        )
+        throw new TypeError('Bug in health-lab-sdk: a page was not checked. Please report it.')
       return page
     }
     return Object.fromEntries(codecs.map((codec) => [codec, next]))

@@ -399,6 +399,17 @@ describe('bulkImportAll', () => {
     expect(requests).toHaveLength(0)
   })
 
+  it('does not wait for a slow source after a request failed', async () => {
+    const { client } = clientOf(() => json({ detail: 'no' }, 401))
+    async function* source() {
+      yield* recipesUpTo(3)
+      await new Promise(() => {})
+    }
+    const report = await importAll(client, source(), {})
+    expect(report.stopped?.reason).toBe('request_failed')
+    expect(report.ranges.unsent).toEqual([[0, null]])
+  })
+
   describe('abort', () => {
     const reason = new Error('enough')
 

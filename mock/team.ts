@@ -1,7 +1,7 @@
 import type { KnownEventType } from '../src/contract/events.ts'
 import type { OperationId } from '../src/contract/operations.ts'
-import { toLiteral } from '../src/shared/literal.ts'
 import { present } from '../src/shared/narrow.ts'
+import { toLiteral } from '../src/shared/own-fields.ts'
 import { summarizeTeam } from './diagnostics/summary.ts'
 import type { DeliveryInterceptor } from './events/delivery/deliveries.ts'
 import type { Webhooks } from './events/delivery/webhooks.ts'

@@ -7,8 +7,11 @@ export type SpanUnit = keyof typeof spanUnits
 /** A regular expression, without anchors, for time span strings such as `15m`. */
 export const timeSpanPattern = `(\\d+(?:\\.\\d+)?)(${Object.keys(spanUnits).join('|')})?`
 
+/** Milliseconds in a minute. */
 export const minute = spanUnits.m
 
+/** Milliseconds in an hour. */
 export const hour = spanUnits.h
 
+/** Milliseconds in a day. */
 export const day = spanUnits.d

@@ -74,6 +74,14 @@ export function toJson(value: unknown, replacer?: Replacer): string | undefined 
   return withoutAddedFields(() => JSON.stringify(value, replacer))
 }
 
+/**
+ * Returns JSON as a JavaScript literal with the same value. In a literal, a plain `__proto__` key would set the object's
+ * prototype.
+ */
+export function toLiteral(json: string): string {
+  return json.replaceAll(/(?<!\\)"__proto__":/g, '["__proto__"]:')
+}
+
 /** Escapes JSON's non-ASCII characters, because a database's encoding may lack them. */
 export function toAscii(json: string): string {
   return json.replace(

@@ -15,7 +15,9 @@ export interface Measured {
   readonly fields?: readonly (SampleFields | undefined)[]
 }
 
-interface Measurement extends Pick<DeviceKind, 'movement' | 'error'> {
+interface Measurement {
+  movement: DeviceKind['movement']
+  error: DeviceKind['error']
   day: LivedDay
   /** For each minute: 1 if the device measures, otherwise 0. */
   worn: Uint8Array

@@ -1,5 +1,5 @@
 import { headers } from '../../../../src/contract/wire.ts'
-import { toLiteral } from '../../../../src/shared/literal.ts'
+import { toLiteral } from '../../../../src/shared/own-fields.ts'
 import type { ControlOutput } from '../../../control/api.ts'
 
 export type SentRequest = ControlOutput<'journal.get'>

@@ -8,8 +8,8 @@ import { machine, saveResult, writePages } from './results.ts'
 
 /**
  * Runs groups of benchmarks and prints a table for each: `npm run bench`, or `npm run bench aggregate` for one group.
- * Each group is measured in several processes, such as `--processes 9`; the table shows the median and the spread of
- * each ratio. `--full` uses the largest sizes. `--save` also writes the pages below docs/trust/measurements, unless a
+ * Each group with ratios is measured in several processes, such as `--processes 9`; the table shows the median and the
+ * spread of each ratio. Other groups run once. `--full` uses the largest sizes. `--save` also writes the pages below docs/trust/measurements, unless a
  * ratio differs too much between processes. Exits with 1 if a figure exceeds its limit, unless you pass
  * `--report-only`, which is meant for busy machines.
  */

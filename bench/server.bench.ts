@@ -109,7 +109,7 @@ process.on('message', () => {
 })
 process.channel.unref()`)}`
 
-/** Returns the median of several rounds for each command. */
+/** Returns the median CPU time of several rounds for each command, in milliseconds. */
 async function firstResponses(commands: readonly string[][]): Promise<number[]> {
   const times = commands.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1) {

@@ -183,7 +183,7 @@ function checkResults(ended: EndedCall[], { team, report }: SoakContext): void {
   }
 }
 
-/** Returns the growth from the second quarter of a run to the last. */
+/** Returns the growth from the second quarter of a run to the last, in megabytes. */
 export function heapGrowth(heaps: readonly number[]): number {
   const quarter = Math.max(1, Math.floor(heaps.length / 4))
   const mean = (part: readonly number[]) => part.reduce((sum, heap) => sum + heap, 0) / part.length

@@ -50,7 +50,9 @@ export class TestedService {
   presume(condition: boolean, assumption: string): asserts condition {
     if (condition) return
     if (!this.#judgesAssumptions) throw new NotApplicable(`it assumes that ${assumption}`)
-    throw new ExpectationError(`Expected that ${assumption}; the service violates this assumption.`)
+    throw new ExpectationError(
+      `Expected that ${assumption}, found that the service violates this assumption.`,
+    )
   }
 
   get apiKey(): string {

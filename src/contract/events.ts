@@ -42,7 +42,7 @@ export interface DailyDataEvent<Resource extends SupportedResource = SupportedRe
   data: DataEventContent
 }
 
-/** Marks the end of a historical pull: sent once per resource, after all data has been fetched. */
+/** Marks the end of a historical pull: sent once per resource, after all its data has been fetched. */
 export interface HistoricalDataEvent<Resource extends SupportedResource = SupportedResource>
   extends Envelope<HistoricalDataEventType<Resource>> {
   /** The values and their source. */

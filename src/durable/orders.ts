@@ -135,7 +135,7 @@ const longestCall = keyLifetime + slack
 
 interface BookingProgress {
   after: string[]
-  /** The deadline of the call that sent the booking, in milliseconds; undefined for the client's default. */
+  /** The deadline of the call that sent the booking, in milliseconds; undefined if neither the call nor the client has one. */
   deadline?: number | undefined
 }
 
@@ -185,8 +185,12 @@ function bookingWrite(
   }
 }
 
-/** Returns whether the last check read the order's appointment, or received a 404, so that another check is useless. */
+/**
+ * Returns whether the wait ended because its time was over, and its last check read the order's appointment or received a
+ * 404 or an invalid response, so that another check is useless.
+ */
 function hasReadOrder(error: unknown): boolean {
+  if (readField(error, 'code') !== 'timeout') return false
   const code = readField(readField(error, 'cause'), 'code')
   return code === undefined || code === 'not_found' || code === 'response_invalid'
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../client/errors/service-error.ts'
+import { maxTimerDelay } from '../client/options/rules.ts'
 import { abortable, isSignal } from '../client/transport/cancellation.ts'
 import { runWithin } from '../client/transport/time-limit.ts'
 import { readField } from '../shared/own-fields.ts'
@@ -112,7 +113,7 @@ async function readKey<Result>(
   { clock, deadline, holdFor, readKey }: WriteTools,
 ): Promise<string> {
   const signal = isSignal(options.signal) ? options.signal : undefined
-  const milliseconds = left() ?? deadline ?? holdFor
+  const milliseconds = Math.min(left() ?? deadline ?? holdFor, maxTimerDelay)
   const createError = () => new Error(`It took longer than ${milliseconds} ms.`)
   try {
     const limit = { clock, milliseconds, signal, createError }

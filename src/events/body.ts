@@ -49,7 +49,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
   return grown
 }
 
-/** Applies the limits for responses, because databases reject more deeply nested JSON. */
+/** Applies the limits for responses. Databases also reject deeply nested JSON. */
 export function parseBody(body: RawBody): unknown {
   const bytes = toBytes(body)
   try {

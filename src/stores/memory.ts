@@ -66,5 +66,5 @@ function nextWrite(before: StoredWrite | undefined, intent: WriteIntent): Stored
   }
   const isSame = before.operation === operation && before.input === input
   const isFree = before.state === 'pending' && before.heldUntil <= now
-  return isSame && isFree ? { ...before, ...held } : before
+  return isSame && isFree ? { ...before, ...held, outcome: '' } : before
 }

@@ -29,7 +29,7 @@ if not state or state == 'cleared' then
 elseif state == 'pending' then
   local held = redis.call('HMGET', KEYS[1], 'operation', 'input', 'heldUntil')
   if held[1] == ARGV[2] and held[2] == ARGV[3] and tonumber(held[3]) <= tonumber(ARGV[7]) then
-    redis.call('HSET', KEYS[1], 'holder', ARGV[4], 'heldUntil', ARGV[5])
+    redis.call('HSET', KEYS[1], 'holder', ARGV[4], 'heldUntil', ARGV[5], 'outcome', '')
   end
 end
 return redis.call('HGETALL', KEYS[1])`

@@ -28,7 +28,7 @@ export interface StoredWrite {
   state: WriteState
   /** The data needed to continue the write, as JSON; empty if none is needed. */
   progress: string
-  /** The outcome as JSON; empty if there is none. */
+  /** The outcome, or the last error of a pending write, as JSON; empty if there is none. */
   outcome: string
   /** When the intent was stored. */
   startedAt: number

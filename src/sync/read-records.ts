@@ -117,9 +117,14 @@ export async function forEachUser(
 ): Promise<void> {
   const iterator = iterate(users)
   const stopped = new AbortController()
+  const throwIfStopped = () => {
+    signal?.throwIfAborted()
+    stopped.signal.throwIfAborted()
+  }
   let waiting = 0
   /** Returns the next user. Does not wait for a slow source after an error or an abort. */
   const read = async () => {
+    throwIfStopped()
     waiting += 1
     const next = iterator.next().finally(() => {
       waiting -= 1
@@ -128,8 +133,7 @@ export async function forEachUser(
   }
   const work = async () => {
     for (let next = await read(); !next.done; next = await read()) {
-      signal?.throwIfAborted()
-      stopped.signal.throwIfAborted()
+      throwIfStopped()
       if (!isUuid(next.value)) {
         throw new SyncError('argument_invalid', 'Expected each user id to be a UUID.')
       }

@@ -4,7 +4,7 @@ import { createBatches, type RecipeBatch } from './batches.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { BulkImportAllOptions } from './import-options.ts'
 import { RecipeOutcomes } from './recipe-outcomes.ts'
-import { type ReadRecipe, untilAborted } from './recipe-source.ts'
+import type { ReadRecipe } from './recipe-source.ts'
 import type { BulkImportReport } from './report.ts'
 import { type SendRecipes, sendBatch } from './send-batch.ts'
 
@@ -13,9 +13,10 @@ export async function importAll(
   source: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   send: SendRecipes,
   options: BulkImportAllOptions,
+  stop: AbortController,
 ): Promise<BulkImportReport> {
   const { batchSize = 1000, concurrency = 4, only, onBatch, onProgress, signal } = options
-  const outcomes = new RecipeOutcomes(only)
+  const outcomes = new RecipeOutcomes(only, stop)
   const callSite = callSiteOf(options)
   const checkpoints = onBatch && new Checkpoints(onBatch, outcomes)
   const running = new Set<Promise<void>>()
@@ -32,11 +33,10 @@ export async function importAll(
     running.add(request)
   }
 
-  const batches = createBatches(source, batchSize, { outcomes, callSite })
   try {
-    for await (const batch of untilAborted(batches, outcomes.signal)) {
+    for await (const batch of createBatches(source, batchSize, { outcomes, callSite })) {
       signal?.throwIfAborted()
-      if (outcomes.signal.aborted) break
+      if (outcomes.isStopped) break
       start(batch)
       if (running.size >= concurrency) await Promise.race(running)
     }

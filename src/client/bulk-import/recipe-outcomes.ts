@@ -34,15 +34,15 @@ export class RecipeOutcomes {
   #bytes = new Uint8Array(1024)
   #read = 0
   #isExhausted = false
-  readonly #controller = new AbortController()
-  /** Aborts when the import stops. Its reason is a `BulkImportStop`. */
-  readonly signal = this.#controller.signal
   readonly #failures: BulkImportFailure[] = []
   readonly #counts = tableOf(outcomes, () => 0)
   readonly #only: readonly RecipeRange[]
+  readonly #stop: AbortController
   #at = 0
 
-  constructor(only: readonly RecipeRange[] = [[0, null]]) {
+  /** @param stop Aborts when the import stops. The reason is a `BulkImportStop`. */
+  constructor(only: readonly RecipeRange[] = [[0, null]], stop: AbortController) {
+    this.#stop = stop
     this.#only = mergeRanges(only)
   }
 
@@ -91,7 +91,11 @@ export class RecipeOutcomes {
 
   /** Keeps only the first reason. */
   stop(stop: BulkImportStop): void {
-    this.#controller.abort(stop)
+    this.#stop.abort(stop)
+  }
+
+  get isStopped(): boolean {
+    return this.#stop.signal.aborted
   }
 
   progress(): BulkImportProgress {
@@ -106,7 +110,7 @@ export class RecipeOutcomes {
     ranges.unsent = mergeRanges([...ranges.unsent, ...unread])
     ranges.failed = mergeRanges([...ranges.failed, ...invalid])
     const failures = this.#failures.toSorted((one, other) => one.range[0] - other.range[0])
-    return { ...this.progress(), ranges, failures, stopped: this.signal.reason }
+    return { ...this.progress(), ranges, failures, stopped: this.#stop.signal.reason }
   }
 
   /** Merges consecutive recipes with the same outcome into one range. */

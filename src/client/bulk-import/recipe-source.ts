@@ -11,15 +11,15 @@ export interface ReadRecipe {
 
 /**
  * Reads recipes and copies each immediately, because sources may reuse their objects. An array is copied completely
- * before this function returns. When the signal aborts, the iteration throws the signal's reason without waiting for a
- * slow source.
+ * before this function returns. When a signal aborts, the iteration throws the signal's reason without waiting for a slow
+ * source.
  */
 export function readRecipes(
   recipes: Recipes,
-  signal: AbortSignal | undefined,
+  signals: readonly AbortSignal[],
 ): Iterable<ReadRecipe> | AsyncIterable<ReadRecipe> {
   if (Array.isArray(recipes)) return Array.from(recipes, copyRecipe)
-  if (signal && Symbol.asyncIterator in recipes) return copyRecipes(untilAborted(recipes, signal))
+  if (Symbol.asyncIterator in recipes) return copyRecipes(untilAborted(recipes, signals))
   return copyRecipes(recipes)
 }
 
@@ -32,17 +32,17 @@ function copyRecipe(recipe: ConnectionRecipe): ReadRecipe {
   return { recipe: isUnreadable(copy) ? undefined : copy }
 }
 
-/** Yields a source's items until the signal aborts. Does not wait for a slow source. */
-export async function* untilAborted<Item>(
-  items: AsyncIterable<Item>,
-  signal: AbortSignal,
-): AsyncGenerator<Item> {
-  const source = items[Symbol.asyncIterator]()
-  let isIdle = false
+async function* untilAborted(
+  recipes: AsyncIterable<ConnectionRecipe>,
+  signals: readonly AbortSignal[],
+): AsyncGenerator<ConnectionRecipe> {
+  const source = recipes[Symbol.asyncIterator]()
+  let isIdle = true
   try {
     for (;;) {
+      for (const signal of signals) signal.throwIfAborted()
       isIdle = false
-      const { done, value } = await abortable(source.next(), signal)
+      const { done, value } = await signals.reduce(abortable, source.next())
       if (done) return
       isIdle = true
       yield value

@@ -106,10 +106,12 @@ export class LinkApi {
         { provider, connections, wait_for_completion: waitForCompletion ?? false },
         call,
       )
-    const source = readRecipes(recipes, copy.signal)
+    const stop = new AbortController()
+    const signals = copy.signal ? [copy.signal, stop.signal] : [stop.signal]
+    const source = readRecipes(recipes, signals)
     // Load the module on demand, because most programs do not import connections.
     const { importAll } = await import('../bulk-import/bulk-import.ts')
-    return importAll(source, send, copy)
+    return importAll(source, send, copy, stop)
   }
 
   /**

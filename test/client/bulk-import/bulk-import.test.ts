@@ -325,6 +325,26 @@ describe('bulkImportAll', () => {
     expect(isClosed).toBe(true)
   })
 
+  it('closes an async source when it ends early, after at most one more recipe', async () => {
+    let isClosed = false
+    let position = 0
+    async function* source() {
+      try {
+        for (; ; position += 1) {
+          await new Promise(setImmediate)
+          yield recipeAt(position)
+        }
+      } finally {
+        isClosed = true
+      }
+    }
+    const { client } = clientOf(() => json({ detail: 'no' }, 401))
+    await importAll(client, source(), { batchSize: 50 })
+    const last = position
+    await expect.poll(() => isClosed).toBe(true)
+    expect(position - last).toBeLessThanOrEqual(1)
+  })
+
   it.each([
     [401, AuthenticationError],
     [403, undefined],

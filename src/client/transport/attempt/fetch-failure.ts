@@ -4,7 +4,10 @@ import { systemCode, unknownCode } from '../../errors/safe-cause.ts'
 export interface FetchFailure {
   /** A code such as `ECONNREFUSED`; `NETWORK` when the error has none. */
   code: string
-  /** Whether the request was provably never sent: a header was rejected, or the lookup, connection or handshake failed. */
+  /**
+   * Whether the request was provably never sent: a header was rejected, the port is blocked, or the lookup, connection or
+   * handshake failed.
+   */
   neverSent: boolean
 }
 

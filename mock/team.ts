@@ -312,7 +312,7 @@ export class Team {
    *   handler.
    */
   restore(snapshot: Snapshot): void {
-    this.state.clock.checkOutsideHandlers('team.restore')
+    this.state.clock.checkOutsideOwnHandlers('team.restore')
     restoreSnapshot(this.state, snapshot)
   }
 

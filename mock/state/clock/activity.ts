@@ -103,12 +103,12 @@ export class Activity {
     return this.#handlers.run(isOfTestMove, handler, onWait)
   }
 
-  /** @throws {MockError} As for {@link Activity.runOutsideHandlers}. */
-  checkOutsideHandlers(method: string): void {
-    if (!this.#handlers.isInside()) return
+  /** @throws {MockError} `invalid_state` inside one of the team's webhook handlers. */
+  checkOutsideOwnHandlers(method: string): void {
+    if (!this.#handlers.isOwn) return
     throw new MockError(
       'invalid_state',
-      `${method}() cannot run inside a webhook handler, because neither would ever end. Return the response first, and call ${method}() in the test.`,
+      `${method}() cannot run inside the team's own webhook handler: the snapshot may contain this delivery, so it would start again. Return the response first, and call ${method}() in the test.`,
     )
   }
 
@@ -118,8 +118,11 @@ export class Activity {
    * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that one awaits.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
-    this.checkOutsideHandlers(method)
-    return this.#handlers.trackWait(run)
+    if (!this.#handlers.isInside()) return this.#handlers.trackWait(run)
+    throw new MockError(
+      'invalid_state',
+      `${method}() cannot run inside a webhook handler: it waits for the handler's response, so neither would ever end. Return the response first, and call ${method}() in the test.`,
+    )
   }
 
   /** Calls `onChange` when the wait starts and when it is aborted. */

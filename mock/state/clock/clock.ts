@@ -206,8 +206,8 @@ export class TeamClock {
   }
 
   /** @internal */
-  checkOutsideHandlers(method: string): void {
-    this.#timeline.activity.checkOutsideHandlers(method)
+  checkOutsideOwnHandlers(method: string): void {
+    this.#timeline.activity.checkOutsideOwnHandlers(method)
   }
 
   /** Ends a subject's waits that are over even though no event was due, for example after an order was deleted. */

@@ -49,10 +49,20 @@ export class DueHandlers {
    * handler's `onWait` once.
    */
   noteWait(): void {
-    const run = storage?.getStore()
-    if (!run || !this.#running.has(run)) return
+    const run = this.#ownRun
+    if (!run) return
     run.onWait()
     run.onWait = () => {}
+  }
+
+  /** Whether the caller is running inside one of these handlers; false if unknown. */
+  get isOwn(): boolean {
+    return this.#ownRun !== undefined
+  }
+
+  get #ownRun(): Run | undefined {
+    const run = storage?.getStore()
+    return run && this.#running.has(run) ? run : undefined
   }
 
   /** Runs a wait that can end only after the handlers have responded. */

@@ -13,7 +13,6 @@ import type { SeededRecords } from './fixtures/seed.ts'
 import type { Journal } from './http/journal/journal.ts'
 import type { Override } from './http/overrides.ts'
 import { type TruthRow, truthOf } from './living/events/truth.ts'
-
 import { runAtOnce } from './shared/slices.ts'
 import { captureTeam, type Reproduction } from './snapshot/reproduction.ts'
 import { resetWorld } from './snapshot/reset.ts'
@@ -308,8 +307,8 @@ export class Team {
    * Restores a snapshot of this or another team completely, or not at all if the call throws. Pending requests fail,
    * and any clock advance in progress stops.
    *
-   * @throws {MockError} `invalid_snapshot` for an invalid or incompatible snapshot; `invalid_state` in the team's own
-   *   handler.
+   * @throws {MockError} `invalid_snapshot` for an invalid or incompatible snapshot; `invalid_state` inside one of
+   *   the team's own webhook handlers.
    */
   restore(snapshot: Snapshot): void {
     this.state.clock.checkOutsideOwnHandlers('team.restore')

@@ -53,7 +53,11 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   const isRecord = (record: unknown) =>
     typeof record === 'string' || (isObject(record) && typeof record['id'] === 'string')
   if (Array.isArray(stored) && stored.every(isRecord)) return
-  throw invalidOption(`stored.${kind} in the result of check`, 'a list of ids, or of records with an id', stored)
+  throw invalidOption(
+    `stored.${kind} in the result of check`,
+    'a list of ids, or of records with an id',
+    stored,
+  )
 }
 
 /** Records that are not required, such as those from before the scenario, may be missing from `stored`. */

@@ -105,11 +105,7 @@ export class Activity {
 
   /** @throws {MockError} `invalid_state` inside one of the team's webhook handlers. */
   checkOutsideOwnHandlers(method: string): void {
-    if (!this.#handlers.isOwn) return
-    throw new MockError(
-      'invalid_state',
-      `${method}() cannot run inside the team's own webhook handler: the snapshot may contain this delivery, so it would start again. Return the response first, and call ${method}() in the test.`,
-    )
+    if (this.#handlers.isOwn) throw insideHandler(method)
   }
 
   /**
@@ -118,11 +114,8 @@ export class Activity {
    * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that one awaits.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
-    if (!this.#handlers.isInside()) return this.#handlers.trackWait(run)
-    throw new MockError(
-      'invalid_state',
-      `${method}() cannot run inside a webhook handler: it waits for the handler's response, so neither would ever end. Return the response first, and call ${method}() in the test.`,
-    )
+    if (this.#handlers.isInside()) throw insideHandler(method)
+    return this.#handlers.trackWait(run)
   }
 
   /** Calls `onChange` when the wait starts and when it is aborted. */
@@ -189,4 +182,11 @@ export class Activity {
     if (!this.#isIdle()) return
     for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
+}
+
+function insideHandler(method: string): MockError {
+  return new MockError(
+    'invalid_state',
+    `${method}() cannot run inside a webhook handler, because the delivery is still in progress. Return the response first, and call ${method}() in the test.`,
+  )
 }

@@ -154,6 +154,6 @@ function checkTime(name: string, cell: CellValue | undefined, isNullable: boolea
   if (cell === undefined || (cell === null ? isNullable : isTime(cell))) return
   throw new MockError(
     'invalid_time',
-    `Expected values.${name} to be a local time: a string such as '2025-02-17T23:10:00', or a Unix timestamp in milliseconds.`,
+    `Expected values.${name} to be a local time, such as '2025-02-17T23:10:00', or the same time in milliseconds as if it were UTC.`,
   )
 }

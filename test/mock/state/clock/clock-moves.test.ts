@@ -273,6 +273,20 @@ describe('a webhook handler', () => {
     expect(clock.moment).toBe(start + 2)
   })
 
+  it('does not reject a restore during a move of the test, without AsyncLocalStorage', async () => {
+    const ClockWithout = await clockWithoutStorage()
+    const { promise: response, resolve: respond } = Promise.withResolvers<void>()
+    const clock = new ClockWithout(start, 'manual', () => {
+      void clock.runHandler(() => response).then(clock.trackDelivery())
+    })
+    clock.schedule(due(1, 'a'))
+    const moved = clock.advance(1)
+    await expect.poll(() => clock.moment).toBe(start + 1)
+    expect(() => clock.checkOutsideOwnHandlers('team.restore')).not.toThrow()
+    respond()
+    await moved
+  })
+
   it('may wait for time after other requests have waited', async () => {
     const clock = new TeamClock(start, 'auto', () => {})
     const waitUntil = async (after: number) => {

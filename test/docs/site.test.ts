@@ -5,6 +5,7 @@ import { rowAnchor, slugify } from '../../docs/.vitepress/markdown/slugify.ts'
 import { urlOf } from '../../docs/.vitepress/repository.ts'
 import { sectionAnchors } from '../../docs/.vitepress/sections.ts'
 import { summaryOf } from '../../docs/.vitepress/summary.ts'
+import { wordsOf } from '../../docs/.vitepress/theme/address-words.ts'
 
 describe('the repository', () => {
   it.each([
@@ -58,6 +59,14 @@ describe('long names', () => {
   it('do not wrap if they are short', () => {
     expect(addBreaks('userId: string, lab_test_id')).not.toContain('<wbr>')
   })
+})
+
+it.each([
+  { path: '/guides/unknown-outcomes.html', words: 'unknown outcomes' },
+  { path: '/404', words: '' },
+  { path: '/%E0%A4%A', words: '' },
+])('searches for "$words" if $path does not exist', ({ path, words }) => {
+  expect(wordsOf(path)).toBe(words)
 })
 
 it('describes a page by its first sentence, without markup', () => {

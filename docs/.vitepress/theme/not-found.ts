@@ -1,5 +1,6 @@
 import { withBase } from 'vitepress'
 import { defineComponent, h, onMounted, ref } from 'vue'
+import { wordsOf } from './address-words.ts'
 
 /** The most used pages: title, path, and what the reader finds there. */
 const pages = [
@@ -22,7 +23,7 @@ export const NotFound = defineComponent({
       h('main', { class: 'not-found', id: 'content' }, [
         h('p', { class: 'not-found-code' }, '404'),
         h('h1', 'This page does not exist'),
-        h('p', 'The page may have moved, or the address may contain a typing error.'),
+        h('p', 'The page may have moved, or the address may contain a typo.'),
         h('div', { class: 'not-found-actions' }, [
           h(
             'button',
@@ -41,13 +42,6 @@ export const NotFound = defineComponent({
       ])
   },
 })
-
-/** Returns the words of an address: `unknown outcomes` for `/guides/unknown-outcomes.html`. */
-function wordsOf(path: string): string {
-  const name = decodeURI(path).split('/').filter(Boolean).at(-1) ?? ''
-  const words = name.replace(/\.\w+$/, '').replaceAll(/[-_.]+/g, ' ')
-  return /^(?:404|index)$/.test(words) ? '' : words
-}
 
 /** Opens VitePress's search box, which reads its words from the session. */
 function openSearch(words: string): void {

@@ -41,9 +41,9 @@ const isTask = (page: string) => page.startsWith('docs/tasks/')
 
 // PGlite takes seconds to start.
 const sample = sampled(
-  running.filter(({ page }) => !isTask(page)),
+  running.filter(({ page, text }) => !isTask(page) && (runsLongTests || !text.includes('pglite'))),
   10,
-).filter(({ text }) => runsLongTests || !text.includes('pglite'))
+)
 
 it.each(sample)('runs the code of $page ($file)', async ({ file, page, parts }) => {
   const { stdout, stderr } = await run(process.execPath, [...packageSources, join(folder, file)])
@@ -55,7 +55,8 @@ it.each(sample)('runs the code of $page ($file)', async ({ file, page, parts }) 
 it.each(running.filter(({ page }) => isTask(page)))(
   'shows the whole output of $page below its blocks',
   async ({ file, page, parts }) => {
-    const { stdout } = await run(process.execPath, [...packageSources, join(folder, file)])
+    const { stdout, stderr } = await run(process.execPath, [...packageSources, join(folder, file)])
+    expect(stderr).toBe('')
     const shown = parts.map(({ block }) => outputBelow(page, block.code))
     expect(shown).not.toContainEqual([])
     expect(stdout).toMatch(new RegExp(`${patternOf(shown.flat().join('')).source}$`))

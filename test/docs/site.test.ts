@@ -93,9 +93,12 @@ it('nests the versions of the changelog, without brackets', () => {
   const push = (_name: string, rule: (state: object) => void) => rule({ tokens })
   // The function uses nothing else of the renderer.
   nestChangelog({ core: { ruler: { push } } } as never)
-  expect(tokens.map(({ tag, content }) => tag ?? content)).toEqual([
+  const expected = [
     ...['h2', '[Before]', 'h2'],
     ...['h2', 'Changelog', 'h2'],
     ...['h3', '0.2.0 - 2026-12-01', 'h3'],
-  ])
+  ]
+  expect(tokens.map(({ tag, content }) => tag ?? content)).toEqual(expected)
+  // The page shows the children.
+  expect(tokens.map(({ tag, children }) => tag ?? children?.[0]?.content)).toEqual(expected)
 })

@@ -120,8 +120,8 @@ export interface TeamOptions {
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The fields of the event envelope: those in specification part 6, or `team_id` and `client_user_id` as well (an assumption).
-   * Default: `specification`.
+   * The fields of the event envelope: those in specification part 6, or `team_id` and `client_user_id` as well (an
+   * assumption). Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'
   /**

@@ -73,7 +73,7 @@ export class IdempotencyKeys {
 
   restore(snapshot: IdempotencySnapshot = []): void {
     this.#running.clear()
-    this.#stored = new Map(deepFreeze(snapshot))
+    this.#stored = new Map(snapshot)
   }
 
   #dropExpired(): void {

@@ -45,6 +45,7 @@ export class AttemptQueue {
     return this.#needed.next
   }
 
+  /** Returns all attempts, earliest first. */
   list(): readonly PlannedAttempt[] {
     return this.#attempts.list().map(({ attempt }) => attempt)
   }

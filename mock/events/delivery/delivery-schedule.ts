@@ -39,6 +39,7 @@ export class DeliverySchedule {
     return this.#next === Number.POSITIVE_INFINITY
   }
 
+  /** Returns the planned attempts, earliest first. */
   planned(): readonly PlannedAttempt[] {
     return this.#queue.list()
   }

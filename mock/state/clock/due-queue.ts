@@ -35,6 +35,7 @@ export class DueQueue {
     return this.#queue.first?.value
   }
 
+  /** Simultaneous events run in insertion order. */
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)

@@ -21,7 +21,7 @@ export class RecordStore<T extends object> {
     return this.#changed.has(key) ? this.#changed.get(key) : this.#seeded?.().get(key)
   }
 
-  /** Seeded records come first. Returns the same list until a record changes. */
+  /** Lists records in insertion order, seeded records first. Returns the same list until a record changes. */
   list(): readonly T[] {
     this.#list ??= this.#collect()
     return this.#list

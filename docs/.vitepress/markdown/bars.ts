@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { MarkdownRenderer } from 'vitepress'
 
 /** A bar from `start` to `end` on an axis of 0 to 100 percent. */
-export interface Bar {
+interface Bar {
   label: string
   start: number
   end: number

@@ -3,7 +3,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   client: {
     name: 'health-lab-sdk',
     purpose:
-      'Calls the service: `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/client.md#serviceclient).',
+      'Calls the service. Contains `ServiceClient`, its options, results and errors. Start with [ServiceClient](/reference/api/client/client.md#serviceclient).',
   },
   events: {
     name: 'health-lab-sdk/events',
@@ -23,7 +23,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   sync: {
     name: 'health-lab-sdk/sync',
     purpose:
-      "Keeps your users' health data in your own Postgres: tables, events, backfills and verification. See [sync](/guides/sync.md).",
+      "Keeps your users' health data in your own Postgres. Contains tables, events, backfills and verification. See [sync](/guides/sync.md).",
   },
   parquet: {
     name: 'health-lab-sdk/parquet',
@@ -48,7 +48,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   mock: {
     name: 'health-lab-sdk/mock',
     purpose:
-      'Simulates the service in memory, for tests: records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
+      'Simulates the service in memory, for tests. Contains records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
   },
   'mock/conformance': {
     name: 'health-lab-sdk/mock/conformance',

@@ -411,7 +411,8 @@ it.each([
   },
   {
     change: { check: () => ({ stored: { orders: 5 } }) },
-    problem: /^Expected stored\.orders in the result of check to be a list of ids, or of records with an id/,
+    problem:
+      /^Expected stored\.orders in the result of check to be a list of ids, or of records with an id/,
   },
   {
     change: { check: () => ({ stored: { orders: [null] } }) },

@@ -31,7 +31,7 @@ export class UnreadResponseError extends TypeError {
   readonly #response: Response
 
   constructor(response: Response) {
-    super("asResponse() took this call's response. Call the method again.")
+    super('asResponse() took the response. Call the method again.')
     this.#response = response
   }
 

@@ -287,7 +287,7 @@ export const failedTransaction = '25P02'
 function rolledBack(): StoreError {
   return new StoreError(
     'rolled_back',
-    'The transaction was rolled back, because one of its statements failed and the error was caught. Rethrow the error, or use a savepoint.',
+    'The transaction was rolled back, because one of its statements failed and the error was caught. Rethrow it, or use a savepoint.',
   )
 }
 

@@ -26,6 +26,6 @@ export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
   }
   throw new StoreError(
     'argument_invalid',
-    'Expected the client of redisStore to be from ioredis, or from createClient of redis.',
+    'Expected the client of redisStore to be from ioredis or from createClient of redis.',
   )
 }

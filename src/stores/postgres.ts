@@ -78,7 +78,7 @@ export function postgresStore(
       if (!Number.isSafeInteger(limit) || limit < 1) {
         throw new StoreError(
           'argument_invalid',
-          'Expected the limit of prune to be an integer, at least 1.',
+          'Expected the limit of prune to be a positive integer.',
         )
       }
       const { pruneMessages } = messageStatements(schema)

@@ -10,7 +10,7 @@ import { NodePrograms } from './node-output.ts'
 import { serveSite } from './serve-site.ts'
 
 /** The maximum download size for running a block, gzipped, in kilobytes. */
-const limit = 425
+const limit = 430
 
 /** Runs every block that can run in a browser, like a reader, and compares its output with the output in Node. */
 export async function checkRuns(): Promise<string[]> {

@@ -82,6 +82,17 @@ describe.each(stores)('a store in $name', ({ isThere, make }) => {
   )
 
   test(
+    'clears the error of the last run when another token takes over',
+    using(async (store) => {
+      await store.begin(intent())
+      expect(await store.end({ ...end, holder: 'a', state: 'pending' })).toBe(true)
+      expect(await store.read('one')).toMatchObject({ outcome: end.outcome })
+      const taken = await store.begin(intent({ token: 'b', now: 2000, heldUntil: 3000 }))
+      expect(taken).toMatchObject({ holder: 'b', state: 'pending', outcome: '' })
+    }),
+  )
+
+  test(
     'ignores a hold that arrives after a later one',
     using(async (store) => {
       await store.begin(intent())

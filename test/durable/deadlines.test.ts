@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Team } from '../../mock/index.ts'
-import { AbortError } from '../../src/index.ts'
+import { AbortError, AuthenticationError } from '../../src/index.ts'
 import { insuranceBody } from '../support/bodies.ts'
 import { prepare, requests } from './setup.ts'
 
@@ -26,6 +26,13 @@ describe('the deadline of a durable call', () => {
     expect(await endOf(team, book)).toMatchObject({ error: { code: 'not_sent' }, elapsed: 2000 })
     expect(requests(team, 'orders.bookPhlebotomyAppointment')).toBe(0)
     expect(await writes.unresolved()).toEqual([])
+  })
+
+  it('accepts a holdFor longer than the longest timer', async () => {
+    const { start, order } = prepare()
+    const apiKey = () => new Promise<string>((resolve) => setImmediate(resolve, 'key'))
+    const { orders } = start({ holdFor: 30 * 86_400_000 }, { apiKey, clock: undefined })
+    await expect(orders.create('one', order)).rejects.toBeInstanceOf(AuthenticationError)
   })
 
   it('includes the apiKey function, which a signal also interrupts', async () => {

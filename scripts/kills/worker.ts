@@ -73,15 +73,21 @@ async function send(writes: DurableWrites, wanted: Wanted): Promise<unknown> {
   }
 }
 
+/** The number of calls for one write in a last worker. */
+const maxCalls = 5
+
 async function run(writes: DurableWrites, wanted: Wanted): Promise<void> {
-  try {
-    await send(writes, wanted)
-  } catch (error) {
-    if (!(error instanceof DurableError)) throw error
-    if (error.code === 'busy') return
-    if (error.code !== 'unresolved') throw error
+  for (let left = task.isLast ? maxCalls : 1; left > 0; left -= 1) {
+    try {
+      await send(writes, wanted)
+    } catch (error) {
+      if (!(error instanceof DurableError)) throw error
+      if (error.code !== 'busy' && error.code !== 'unresolved') throw error
+    }
+    // A booking whose last check failed stays open. The next call continues it.
+    const stored = await store.read(wanted.id)
+    if (stored?.state !== 'pending') return write({ ended: wanted.id })
   }
-  write({ ended: wanted.id })
 }
 
 const { store, close } = await openStore(task.place)

@@ -260,6 +260,24 @@ it.each(['sent', 'followed'] as const)(
   },
 )
 
+it('keeps a booking open when the clock fails before the last check', async () => {
+  const { team, start } = prepare()
+  const { id } = team.orders.create()
+  const on = 'orders.bookPhlebotomyAppointment'
+  team.faults.add({ on, when: { first: 1 }, then: 'cut_before_response' })
+  const { clock } = team.connection()
+  const sleep = () => Promise.reject(new Error('The clock failed.'))
+  const failing = { ...clock, sleep } as typeof clock
+  const run = (options = {}, given = clock) =>
+    start({}, { clock: given }).orders.bookAndWait('visit', id, { booking_key: 'bk' }, options)
+  await run({ deadline: 10_000 })
+  await team.clock.advance('1d')
+  expect((await run({}, failing)).result).toBe('unresolved')
+  expect(await start().unresolved()).toMatchObject([{ state: 'interrupted' }])
+  expect((await run()).result).toBe('unresolved')
+  expect(await start().unresolved()).toMatchObject([{ state: 'unresolved' }])
+})
+
 it('sends nothing when the order cannot be checked, unless the booking has an outcome', async () => {
   const { team, writes } = prepare()
   const { id } = team.orders.create()

@@ -87,5 +87,6 @@ export const searches: Record<string, readonly string[]> = {
   reschedule: ['tasks/limits'],
   'double booking': ['guides/unknown-outcomes', 'tasks/book-visit'],
   'simulate error': ['testing/faults'],
+  graphql: ['reference/openapi'],
   hipaa: ['trust/security'],
 }

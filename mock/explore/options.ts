@@ -156,7 +156,7 @@ export interface ExploreModuleOptions
   isolate?: HostKind
 }
 
-/** The options that can override a module's options. */
+/** The names of the options that can override a module's options. */
 const moduleOptionNames = [
   'budget',
   'all',

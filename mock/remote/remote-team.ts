@@ -42,7 +42,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   readonly apiKey: string
   /** Returns the options for a client of this team. The client uses real time, because the team is in another process. */
   connection(): Omit<TeamConnection, 'clock'>
-  /** The lab orders, by `id` (specification 4.12). */
+  /** The lab orders, keyed by `id` (specification 4.12). */
   readonly orders: RemoteCollections['orders'] & {
     /**
      * Completes an order with all expected results for its markers. With `critical`, one result is critical.

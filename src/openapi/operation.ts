@@ -16,7 +16,7 @@ export interface OpenApiOperation {
   tags: string[]
   parameters?: object[]
   requestBody?: object
-  /** The responses, keyed by status; `default` is for failures. */
+  /** The responses, keyed by status; `default` describes failures. */
   responses: Record<string, { description?: string; content?: object }>
   deprecated?: boolean
   /** The specification section, such as `4.8`. */

@@ -87,7 +87,7 @@ export function ownValueAt(value: unknown, path: readonly (string | number)[]): 
   return path.reduce<unknown>((parent, key) => ownValue(Object(parent), String(key)), value)
 }
 
-/** The `type` of each 422 detail. */
+/** The `type` in a 422 detail, by expected kind. */
 const issueTypes: Record<Expectation['kind'], string> = {
   integer: 'int_type',
   number: 'float_type',

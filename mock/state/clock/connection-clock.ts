@@ -20,8 +20,8 @@ export interface ConnectionClock {
 }
 
 /**
- * The number of waits after which platform timers, such as a test's timeout, can run. Otherwise, all virtual time would
- * pass within one turn of the event loop.
+ * After this many waits, the clock waits for the next turn of the event loop. Without this, platform timers, such as a
+ * test's timeout, could not run while time jumps ahead.
  */
 const waitsPerTurn = 100
 

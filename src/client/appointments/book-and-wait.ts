@@ -108,7 +108,10 @@ async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise
   }
 }
 
-/** Includes appointments in events received before the booking, because none of them can be the new appointment. */
+/**
+ * Returns the ids of the order's earlier appointments. Unless the booking was already sent, includes those in events
+ * received so far, because none of them can be the new appointment.
+ */
 async function earlierIds(
   requests: BookingRequests,
   limited: () => RequestOptions,

@@ -7,7 +7,7 @@ export interface Sport {
   id?: number | null | undefined
   /** The sport's display name. */
   name?: string | null | undefined
-  /** The sport's identifier, such as `running`. */
+  /** The sport's slug, such as `running`. */
   slug?: string | null | undefined
   /** Additional, unspecified fields. */
   [field: string]: unknown

@@ -67,7 +67,7 @@ export class ParquetArchive {
   }
 
   /**
-   * Checks the archive and writes it unchanged to a file, on Node, Bun and Deno. Writes to a temporary file first, so
+   * Checks the archive and writes it unchanged to a file. Works on Node, Bun and Deno. Writes to a temporary file first, so
    * the target file is always complete.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, or

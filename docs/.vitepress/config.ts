@@ -21,7 +21,7 @@ import { hiddenFiles } from './navigation.ts'
 import { addPageData } from './page-data.ts'
 import { manifest, repositoryUrl } from './repository.ts'
 import { limitHits, search } from './search.ts'
-import { sidebar, topLinks } from './sidebar.ts'
+import { groupButtons, sidebar, topLinks } from './sidebar.ts'
 
 /** The site's path on its host, with a slash at both ends. */
 const base = process.env['DOCS_BASE'] ?? '/'
@@ -86,7 +86,7 @@ export default defineConfig({
       : {}),
   },
   // The search index is large and loaded on demand.
-  vite: { build: { chunkSizeWarningLimit: 4000 }, plugins: [limitHits] },
+  vite: { build: { chunkSizeWarningLimit: 4000 }, plugins: [groupButtons, limitHits] },
   transformPageData: addPageData,
   buildEnd: addFiles,
 })

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { DefaultTheme } from 'vitepress'
+import type { DefaultTheme, Plugin } from 'vitepress'
 import { addBreaks } from './markdown/names.ts'
 import { type NavigationGroup, navigation } from './navigation.ts'
 import type { SidebarPage } from './reference/join.ts'
@@ -24,7 +24,30 @@ export const topLinks: DefaultTheme.NavItem[] = [
 ]
 
 function groupItem({ title }: NavigationGroup): DefaultTheme.SidebarItem {
-  return { text: title, items: linksOf(title) }
+  return { text: title, collapsed: title === 'Operations', items: linksOf(title) }
+}
+
+/**
+ * Makes the heading of a group one button that announces its state. In VitePress, a heading without a link is a button
+ * that contains another button, which does nothing.
+ */
+export const groupButtons: Plugin = {
+  name: 'group-buttons',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/VPSidebarItem\.vue$/.test(id)) return undefined
+    const changes: [from: string, to: string][] = [
+      [':role="itemRole"', ':role="itemRole" :aria-expanded="isLink ? undefined : !collapsed"'],
+      ['role="button"\n', `:role="isLink ? 'button' : undefined"\n`],
+      ['aria-label="toggle section"', `:aria-label="isLink ? 'toggle section' : undefined"`],
+      ['tabindex="0"\n', ':tabindex="isLink ? 0 : undefined"\n'],
+    ]
+    return changes.reduce((changed, [from, to]) => {
+      if (!changed.includes(from))
+        throw new Error('The sidebar of this VitePress differs: see groupButtons.')
+      return changed.replace(from, to)
+    }, code)
+  },
 }
 
 /** Returns the links to the pages of a group. */

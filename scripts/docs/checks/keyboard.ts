@@ -61,7 +61,7 @@ async function checkSearchFocus(page: Page): Promise<string[]> {
   return isFocused ? [] : ['The search box does not return the focus when it closes.']
 }
 
-/** Checks that the sidebar scrolls to pages at its end. */
+/** Checks that the sidebar scrolls to pages at its end, and that a group collapses with a key. */
 async function checkSidebar(page: Page, url: string): Promise<string[]> {
   const findings: string[] = []
   for (const path of ['trust/conformance', 'reference/operations/labTests-list']) {
@@ -70,6 +70,11 @@ async function checkSidebar(page: Page, url: string): Promise<string[]> {
     const place = await link.boundingBox()
     if (!place || place.y + place.height > 900) findings.push(`The sidebar does not show /${path}.`)
   }
+  const group = page.locator('.VPSidebar section.has-active > .item')
+  await group.press('Enter')
+  const isCollapsed = await becomes(page.locator('.VPSidebar .is-active.level-1 a'), 'hidden')
+  if (!isCollapsed || (await group.getAttribute('aria-expanded')) !== 'false')
+    findings.push('The Enter key does not collapse a group of the sidebar.')
   return findings
 }
 

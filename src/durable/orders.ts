@@ -98,21 +98,18 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const { whenBusy, ...call } = options
       const input = copyJson(order)
       const send = async ({ write }: HeldWrite, left: TimeLeft): Promise<RunEnd<CreatedOrder>> => {
+        const age = tools.clock.now() - write.startedAt
+        // After the service has forgotten the key, an attempt could create a second order. This also applies to the first
+        // run, because its process may have been suspended. If the clock was set back, the real age is unknown.
+        if (age > keyLifetime || age < -slack) return { state: 'unresolved' }
         const given = left() ?? call.deadline
-        const longest = write.startedAt + longestCall - tools.clock.now()
-        // After the service has forgotten the key, an attempt could create a second order.
-        const isTooLong = Number(given ?? client.deadline) > longest
-        const deadline = isTooLong ? longest : given
+        const longest = longestCall - age
+        const deadline = Number(given ?? client.deadline) > longest ? longest : given
         const keyed = { ...call, deadline, idempotencyKey: write.attempt }
         return { state: 'done', result: await client.orders.create(input, keyed) }
       }
-      const recover = async (held: HeldWrite, left: TimeLeft): Promise<RunEnd<CreatedOrder>> => {
-        const age = tools.clock.now() - held.write.startedAt
-        // If the clock was set back, the real age is unknown.
-        return age > keyLifetime || age < -slack ? { state: 'unresolved' } : send(held, left)
-      }
       const write = { id, operation: 'orders.create', input, options, deadline: call.deadline }
-      return runWrite({ ...write, send, recover }, tools)
+      return runWrite({ ...write, send, recover: send }, tools)
     },
     bookAndWait: (id, orderId, booking, options) => {
       const copy = { orderId: copyJson(orderId), booking: copyJson(booking) }

@@ -47,6 +47,26 @@ it('does not resend an order whose age is unknown because the clock was set back
   expect(team.orders.size).toBe(1)
 })
 
+it('sends no order if its process was suspended for a day after it stored the intent', async () => {
+  const { team, store, start, writes, order } = prepare()
+  const isStored = Promise.withResolvers<void>()
+  const resumed = Promise.withResolvers<void>()
+  const begin: typeof store.begin = async (intent) => {
+    const write = await store.begin(intent)
+    isStored.resolve()
+    await resumed.promise
+    return write
+  }
+  const suspended = start({ store: { ...store, begin } }).orders.create('one', order)
+  await isStored.promise
+  await team.clock.advance('2m')
+  const created = await writes.orders.create('one', order)
+  await team.clock.advance('25h')
+  resumed.resolve()
+  expect(await suspended).toEqual(created)
+  expect(team.orders.size).toBe(1)
+})
+
 const long = { deadline: 2_000_000_000 }
 
 it.each([

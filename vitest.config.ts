@@ -8,7 +8,7 @@ const all = ['test/**/*.test.ts']
 const files = globSync(all, { cwd: import.meta.dirname })
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
 
-// `npm run lab long` runs the long tests, and all items of the lists of which the other tests run a sample.
+// `npm run lab long` runs the long tests, and all items of the lists of which `npm test` runs a sample.
 const runsLongTests = process.env['LONG_TESTS'] !== undefined
 const isLong = (file: string) => file.endsWith('.long.test.ts')
 const isSampled = (file: string) => textOf(file).includes('support/long-tests.ts')

@@ -92,7 +92,7 @@ function startOf(page: string, results: readonly [string, Result][]): string {
     comparisons,
     results.flatMap(([, { figures }]) => figures),
   )
-  return `${title}\n\nCPU time, relative to this package:\n\n${bars}\n${text.join('\n')}`
+  return `${title}\n\nCosts relative to this package, in CPU time or, for the mock server, time per request. Shorter bars are better:\n\n${bars}\n${text.join('\n')}`
 }
 
 function introductionOf(page: string): string {

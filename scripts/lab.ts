@@ -38,7 +38,7 @@ const programs: Record<string, Program> = {
   explore: {
     about: 'Explores the corpus of programs for 60 s each, and replays each failure 100 times',
     commands: ['vitest run test/explore/corpus'],
-    env: { LONG_TESTS: '1', EXPLORE_SECONDS: '60', EXPLORE_REPLAYS: '100' },
+    env: { LONG_TESTS: 'all', EXPLORE_SECONDS: '60', EXPLORE_REPLAYS: '100' },
   },
   fuzz: {
     about: 'Runs parsers with random input',
@@ -60,7 +60,12 @@ const programs: Record<string, Program> = {
   long: {
     about: 'Runs the tests that npm test skips or samples',
     commands: ['vitest run'],
-    env: { LONG_TESTS: '1' },
+    env: { LONG_TESTS: 'all' },
+  },
+  'long-bounded': {
+    about: 'Runs the same tests, with a third of each long list',
+    commands: ['vitest run'],
+    env: { LONG_TESTS: 'bounded' },
   },
   mutants: {
     about: 'Introduces violations into the mock and prints which conformance cases fail',

@@ -27,7 +27,7 @@ export function llms(): string {
   const lines = (isListed: (page: string) => boolean) => pages.filter(isListed).map(lineOf)
   return [
     introduction,
-    section('Methods', methodLines()),
+    section('Methods, read-only unless noted', methodLines()),
     section('Essential pages', lines(isEssential)),
     section(
       'Optional',

@@ -91,7 +91,6 @@ export const groups: Group[] = [
     name: 'where-parser',
     mutate: ['mock/query/where.ts', 'mock/query/tokens.ts'],
     tests: mock('query/where'),
-    isBounded: true,
   },
   {
     name: 'clock',

@@ -19,6 +19,11 @@ it.each(Object.entries({ ...referencePages, 'llms.txt': llms }))(
   },
 )
 
+it('shows the response of an operation only if it is JSON', () => {
+  const pages = Object.entries(referencePages).map(([file, write]) => [file, write()] as const)
+  expect(pages.filter(([, text]) => text.includes('"0": ')).map(([file]) => file)).toEqual([])
+})
+
 it('lists every operation of the contract once', () => {
   const ids = operations.map(({ id }) => id)
   expect(ids).toEqual([...new Set(endpoints.map(({ id }) => id))])

@@ -36,7 +36,7 @@ function proofs(): Proof[] {
   return [
     {
       figure: find('soak', /^\| Calls \| ([\d,]+) \|/m),
-      text: `calls with injected faults, ${find('soak', /^\| Lost or duplicate writes.*\| (\d+) \|/m)} lost or duplicate writes`,
+      text: `calls to the mock with injected faults, ${find('soak', /^\| Lost or duplicate writes.*\| (\d+) \|/m)} lost or duplicate writes`,
       link: '/trust/measurements#soak',
     },
     {

@@ -172,19 +172,24 @@ function descriptionOf(type: string): string {
 function responseSection(id: string, { result }: Signature): string {
   const body = responseOf(id)
   const head = `## Response\n\nThe call resolves to ${code(result)}.`
-  if (typeof body !== 'object' || body === null) return `${head} The response is a file, not JSON.`
-  const json = JSON.stringify(shorten(body), null, 2)
-  return `${head} In the example above, the mock responds with:\n\n\`\`\`json\n${json}\n\`\`\``
+  if (typeof body !== 'object' || body === null) {
+    return `${head} The response is a file, not JSON.`
+  }
+  const json = JSON.stringify(body, shortened, 2)
+  const isWhole = json === JSON.stringify(body, null, 2)
+  const note = isWhole
+    ? ''
+    : ' Lists of objects are shortened to one item, and long strings are cut.'
+  return `${head} In the example above, the mock responds with this JSON.${note}\n\n\`\`\`json\n${json}\n\`\`\``
 }
 
 const longest = 60
 
-function shorten(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > longest ? `${value.slice(0, longest)}…` : value
-  if (Array.isArray(value)) return value.slice(0, 1).map(shorten)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shorten(field)]))
+/** Keeps the columns of tables, which are lists of values. */
+function shortened(_: string, value: unknown): unknown {
+  if (typeof value === 'string' && value.length > longest) return `${value.slice(0, longest)}…`
+  const isList = Array.isArray(value) && typeof value[0] === 'object'
+  return isList ? value.slice(0, 1) : value
 }
 
 function errorsOf({ throws }: Signature): string {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Team } from '../../../mock/index.ts'
 import { operationExamples } from './operation-examples.ts'
 
-/** Runs the example of each operation, and prints the bodies of the responses from the mock as JSON. */
+/** Runs the example of each operation, and prints the bodies of the responses from the mock as JSON. Leaves out files. */
 mkdirSync('scratch', { recursive: true })
 const folder = mkdtempSync('scratch/operations-')
 const log = console.log
@@ -15,7 +15,8 @@ for (const { id, program } of operationExamples()) {
   writeFileSync(file, `${program}\nexport { team }\n`)
   // Every example defines `team`.
   const { team } = (await import(pathToFileURL(resolve(file)).href)) as { team: Team }
-  bodies[id] = team.journal.last(id as never)?.response?.body
+  const body: unknown = team.journal.last(id as never)?.response?.body
+  if (!ArrayBuffer.isView(body)) bodies[id] = body
 }
 rmSync(folder, { recursive: true })
 log(JSON.stringify(bodies))

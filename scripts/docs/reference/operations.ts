@@ -87,12 +87,12 @@ function pageOf(id: string): string {
   return `operations/${id.replace('.', '-')}.md`
 }
 
-/** Returns a line for each method of the client: its signature, its result, and whether a retry is safe. */
+/** Returns a line for each method of the client: its signature, its result, and its effect unless it is read-only. */
 export function methodLines(): string[] {
-  return operations.flatMap(({ id, method, path, effect }) => {
+  return operations.flatMap(({ id, effect }) => {
     const call = signatures.get(id)
-    const request = `${method} ${path}, ${effect}`
-    return call ? [`- \`client.${call.shown}\` returns \`${call.result}\` (${request})`] : []
+    const note = effect === 'read-only' ? '' : ` (${effect})`
+    return call ? [`- \`client.${call.shown}\` returns \`${call.result}\`${note}`] : []
   })
 }
 

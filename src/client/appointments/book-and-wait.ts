@@ -51,7 +51,7 @@ interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
 }
 
 /**
- * Sends the booking at most once.
+ * Never resends a booking that may have taken effect.
  *
  * @throws {ServiceError} when nothing was booked, or the caller aborts.
  */

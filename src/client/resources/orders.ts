@@ -91,7 +91,7 @@ export class OrdersApi {
 
   /**
    * Books a phlebotomy appointment and tracks the booking until it ends, which can take 16 minutes or more, so run it
-   * in a background job. Sends the booking at most once. If the response is lost or not final, it checks the order's
+   * in a background job. Never resends a booking that may have taken effect. If the response is lost or not final, it checks the order's
    * appointment at intervals that grow from one second to 30 seconds. A failed check does not end the call. With a
    * mock's connection, it waits in virtual time.
    *

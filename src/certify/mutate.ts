@@ -37,7 +37,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
     hint: 'Upserting records by id hides duplicates. Return handled from the probe to detect messages that are handled twice.',
   },
   order: {
-    change: 'Sets a later updated_at in each message',
+    change: 'Sets a later updated_at in the records of each message',
     hint: "Pass a probe whose records have the event's fields, such as score and updated_at.",
   },
   type: {

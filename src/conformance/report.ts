@@ -26,7 +26,7 @@ export interface CaseResult {
 
 /** The results of a run, as plain JSON. */
 export interface ConformanceReport {
-  /** The service's address. */
+  /** The service's base URL. */
   baseUrl: string
   /** The number of passed cases. */
   passed: number

@@ -51,7 +51,7 @@ export class TestedService {
     if (condition) return
     if (!this.#judgesAssumptions) throw new NotApplicable(`it assumes that ${assumption}`)
     throw new ExpectationError(
-      `Expected that ${assumption}, found that the service violates this assumption.`,
+      `Expected the service to match the assumption that ${assumption}, but found that it does not.`,
     )
   }
 
@@ -119,7 +119,9 @@ export class TestedService {
       this.#unusable = 0
       return id
     }
-    throw new NotApplicable("the setup's users are already connected to the cases' providers")
+    throw new NotApplicable(
+      "the setup's users are already connected to the providers that the cases use",
+    )
   }
 
   /** Returns the connections that cannot be deleted, such as those to a phone's health platform. */

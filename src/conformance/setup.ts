@@ -87,7 +87,7 @@ export interface Setup extends CatalogueSteps {
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
-  /** Makes the service emit an event of the given type about a user. */
+  /** Makes the service send an event of the given type about a user. */
   trigger?(type: string, userId: string): Awaitable<unknown>
   /** Returns every event sent to the team, oldest first. */
   events?(): Awaitable<readonly unknown[]>
@@ -99,20 +99,20 @@ export type Need = Exclude<keyof Setup, 'openKeys'>
 /** What each setup function provides, as worded in messages. */
 export const needs: Record<Need, string> = {
   user: 'a user of the team',
-  userInfo: "a user's stored info, for which the specification has no call",
-  insurances: "a user's stored insurance records, for which the specification has no call",
-  connections: "a user's connections, for which the specification has no call",
+  userInfo: "a user's stored info (the specification has no call for it)",
+  insurances: "a user's stored insurance records (the specification has no call for them)",
+  connections: "a user's connections (the specification has no call for them)",
   payorCodes: 'payor codes',
-  sourceTypes: 'the providers of each source_type, whose values the specification does not define',
-  unimportableUser: 'a user whose imports fail, for which the specification gives no reason',
+  sourceTypes: 'the providers of each source_type (the specification does not define its values)',
+  unimportableUser: 'a user whose imports fail (the specification gives no reason for failures)',
   now: "the service's time",
-  signIn: 'signing in with a token, which only the mobile SDKs do',
-  addHealthData: 'adding health data',
+  signIn: 'sign-in with a token (only the mobile SDKs can do it)',
+  addHealthData: 'a way to add health data',
   order: 'an order that can be booked',
-  bookingKey: 'booking keys for a given outcome',
+  bookingKey: 'booking keys that produce a given outcome',
   advance: "control of the service's time",
-  connect: "a user's connection to a provider",
-  lab: 'adding a lab with markers and lab tests',
+  connect: 'a way to connect a user to a provider',
+  lab: 'a way to add a lab with markers and lab tests',
   labAccount: 'lab accounts',
   completedOrder: 'an order with results',
   team: 'other teams with their own settings',

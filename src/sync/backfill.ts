@@ -48,7 +48,7 @@ export interface BackfillReport extends BackfillProgress {
    * retries these requests.
    */
   notFound: Partial<Record<SummaryResource, number>>
-  /** The number of records that could not be stored because they have no id. */
+  /** The number of records that could not be stored because they have no valid id. */
   skipped: number
 }
 
@@ -59,7 +59,7 @@ interface Backfill {
   options: BackfillOptions
 }
 
-/** Stores each response in the same transaction as the backfill's new position. */
+/** Stores each response and the backfill's new position in one transaction. */
 export async function backfill(run: Backfill): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
@@ -95,7 +95,7 @@ interface Step {
   range: DayRange
 }
 
-/** Returns false after a 404. */
+/** Reads and stores a range of days. Returns false after a 404. */
 async function readRange(
   { client, settings, counts, options }: Backfill,
   report: BackfillReport,

@@ -13,7 +13,7 @@ const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 /** Errors thrown while converting records to statement values, for example because a string is too long. */
 const conversionErrors = new WeakSet()
 
-/** A retry with the same records would cause the error again. */
+/** Marks an error that a retry with the same records would cause again. */
 export function markConversionError(error: unknown): void {
   if (error instanceof Error) conversionErrors.add(error)
 }
@@ -28,7 +28,7 @@ export function isLasting(error: unknown): boolean {
   return state !== undefined && !temporary.test(state) && !missing.has(state)
 }
 
-/** Contains no values: only the Postgres code and the names in the error, or the name of a JavaScript error. */
+/** Returns the Postgres code and the names in the error, or the name of a JavaScript error, but no values. */
 export function describeFailure(error: unknown): string {
   if (isConversionError(error)) return error.name
   const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)

@@ -52,7 +52,7 @@ export interface Message {
 
 const nothing = { table: syncTables.others, rows: [], items: 1, findings: [] }
 
-/** Never throws, whatever the event contains. */
+/** Returns an event's rows. Never throws, whatever the event contains. */
 export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
   const { event_type: type, user_id } = event
   const family = familyOf(type)
@@ -94,7 +94,7 @@ function dataRows(
   return { table, rows: rows(), items: countItems(content), hasRepeats: () => hasRepeats, findings }
 }
 
-/** The returned function adds a sample and returns whether an earlier one has the same key. */
+/** Returns a function that adds a sample and returns whether an earlier one has the same key. */
 function findRepeats(): (sample: SyncRow) => boolean {
   // Group times by source, so that each source's long key is stored only once.
   const timesBySource = new Map<string, Set<unknown>>()
@@ -107,7 +107,7 @@ function findRepeats(): (sample: SyncRow) => boolean {
   }
 }
 
-/** Keeps the event's envelope. `isEmpty` means that no record remains. */
+/** Removes the providers' records but keeps the event's envelope. `isEmpty` means that no record remains. */
 export function withoutProviders(
   event: ServiceEvent,
   providers: readonly string[],

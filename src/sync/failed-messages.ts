@@ -68,7 +68,7 @@ returning attempts`,
     })
   }
 
-  /** Returns false if the message is not stored. */
+  /** Returns false if the message is not in `failed_messages`. */
   async park(tx: SqlTransaction, { id }: Message): Promise<boolean> {
     const { schema } = this.#settings
     const { rows } = await tx.query(
@@ -128,7 +128,7 @@ set attempts = attempts + 1, error = $2::text, failed_at = now() where message_i
     }
   }
 
-  /** Skips a message that another transaction has locked. */
+  /** Locks and returns a parked message, unless another transaction has locked it. */
   async #take(tx: SqlTransaction, id: string): Promise<Message | undefined> {
     const { schema } = this.#settings
     const { rows } = await tx.query(

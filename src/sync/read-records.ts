@@ -89,7 +89,7 @@ function checkDay(name: string, value: string): string {
   throw new SyncError('argument_invalid', `Expected ${name} to be a day such as 2026-01-31.`)
 }
 
-/** Each concurrent user needs memory and a connection. */
+/** The maximum concurrency, because each concurrent user needs memory and a connection. */
 const mostConcurrent = 1000
 
 export function checkRead({ resources = summaryResources, concurrency = 4, signal }: ReadOptions) {
@@ -103,13 +103,13 @@ export function checkRead({ resources = summaryResources, concurrency = 4, signa
     const names = summaryResources.join(', ')
     throw new SyncError(
       'argument_invalid',
-      `Expected resources to be some of ${names}, and concurrency to be a whole number from 1 to ${mostConcurrent}.`,
+      `Expected resources to contain only ${names}, and concurrency to be a whole number from 1 to ${mostConcurrent}.`,
     )
   }
   return { resources, concurrency, options: signal ? { signal } : {} }
 }
 
-/** After an error, starts no further users, but waits for the running ones. */
+/** Processes users concurrently. After an error, starts no more users, but waits for the running ones. */
 export async function forEachUser(
   { users, signal }: ReadOptions,
   concurrency: number,

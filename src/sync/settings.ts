@@ -48,7 +48,10 @@ export function parseSyncOptions(options: SyncOptions): SyncSettings {
   const check = (isValid: boolean, expected: string) => {
     if (!isValid) throw new SyncError('argument_invalid', `Expected ${expected}.`)
   }
-  check(/^[a-z_]\w{0,62}$/i.test(name), 'schema to be a name of letters, digits and underscores')
+  check(
+    /^[a-z_]\w{0,62}$/i.test(name),
+    'schema to be 1 to 63 letters, digits or underscores, not starting with a digit',
+  )
   check(
     disconnectModes.includes(onDisconnect),
     `onDisconnect to be ${disconnectModes.join(' or ')}`,

@@ -17,13 +17,13 @@ export interface RowBatch {
 
 export interface ReadBatch extends RowBatch {
   rows: readonly SyncRow[]
-  /** The number of records without a row, because they have no id. */
+  /** The number of records without a row, because they have no valid id. */
   skipped: number
 }
 
 /**
- * Returns the columns by which versions are ordered: time, rank and content. With this order, the result does not
- * depend on the order of arrival.
+ * Returns the columns by which versions are ordered: change time, rank, sending time and content. With this order, the
+ * result does not depend on the order of arrival.
  */
 const orderOf = (row: string) =>
   [...versionColumns.map((name) => `${row}."${name}"`), `${row}.record::text collate "C"`].join(

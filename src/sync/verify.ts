@@ -55,7 +55,7 @@ export interface VerifyCounts {
   records: number
   /** The number of records missing from the database. */
   missing: number
-  /** The number of outdated stored records. */
+  /** The number of stored records that are outdated. */
   stale: number
   /**
    * The number of stored records that differ but are not outdated. A stored record that is newer than the service's is
@@ -66,7 +66,7 @@ export interface VerifyCounts {
   extra: number
   /** The number of missing, stale and different records that are now correct. */
   repaired: number
-  /** The number of records that cannot be stored because they have no id. */
+  /** The number of records that cannot be stored because they have no valid id. */
   skipped: number
 }
 

@@ -162,7 +162,7 @@ it('skips cases that the setup does not support and reports the reason', async (
   const skipped = results.find(({ id }) => id === '3.1/cancelled')
   expect(skipped?.outcome).toBe('skipped')
   expect(skipped?.reason).toBe(
-    "the setup does not offer an order that can be booked, booking keys for a given outcome, control of the service's time",
+    "the setup does not offer an order that can be booked, booking keys that produce a given outcome, control of the service's time",
   )
 })
 

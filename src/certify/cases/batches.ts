@@ -85,7 +85,7 @@ export const batchCases = defineCertifyCases('batch', basis, {
     { resource: 'heartrate', source },
     { resource: 'heartrate', source: { provider: 'fitbit', type: 'watch', app_id: null } },
   ]),
-  'two-series': bothStored('Stores the samples of two resources with the same timestamp', [
+  'two-series': bothStored('Stores samples of two resources with the same timestamp', [
     { resource: 'heartrate', source },
     { resource: 'hrv', source },
   ]),

@@ -12,17 +12,18 @@ export const eventBodyCases = defineCertifyCases('body', basis, {
     JSON.stringify(JSON.parse(json), null, 2),
   ),
   'trailing-newline': accepted('Accepts a body that ends with a line break', (json) => `${json}\n`),
-  numbers: accepted('Accepts numbers in unusual notations', (json) =>
+  numbers: accepted('Accepts a body with numbers in unusual notations', (json) =>
     json.replace('"score":70', '"score":70.0').replace('"duration":33180', '"duration":3.318e4'),
   ),
-  escapes: accepted('Accepts escaped characters', (json) =>
+  escapes: accepted('Accepts a body with escaped characters', (json) =>
     json.replace('"long_sleep"', '"long\\u005fsleep"').replace('"source"', '"sour\\u0063e"'),
   ),
-  'non-ascii': accepted('Accepts non-ASCII characters', (json) =>
+  'non-ascii': accepted('Accepts a body with non-ASCII characters', (json) =>
     json.replace('"state"', '"title":"Schlaf in Zürich – 睡眠 😴","state"'),
   ),
-  'integer-keys': accepted('Accepts fields in an order that a parser would change', (json) =>
-    json.replace('"state"', '"zones":{"10":1,"9":2,"1":3},"state"'),
+  'integer-keys': accepted(
+    'Accepts a body with fields in an order that a parser would change',
+    (json) => json.replace('"state"', '"zones":{"10":1,"9":2,"1":3},"state"'),
   ),
   charset: {
     title: 'Accepts a content type with a charset',

@@ -50,20 +50,20 @@ export const dataCases = [
       run: stores({ score: 0 }, 'score'),
     },
     // In UTC, all times in these records fall on a different day than `calendar_date`.
-    'local-day': localDay("Stores a record's local day in a zone west of UTC", {
+    'local-day': localDay("Stores a record's calendar_date in a time zone west of UTC", {
       calendar_date: '2025-05-31',
       bedtime_start: '2025-06-01T00:30:00Z',
       bedtime_stop: '2025-06-01T02:30:00Z',
       timezone_offset: -14_400,
     }),
-    'local-day-east': localDay("Stores a record's local day in a zone east of UTC", {
+    'local-day-east': localDay("Stores a record's calendar_date in a time zone east of UTC", {
       calendar_date: '2025-06-01',
       bedtime_start: '2025-05-31T10:30:00Z',
       bedtime_stop: '2025-05-31T18:30:00Z',
       timezone_offset: 43_200,
     }),
     'local-day-half-hour': localDay(
-      "Stores a record's local day in a zone with a half-hour offset",
+      "Stores a record's calendar_date in a time zone with a half-hour offset",
       {
         calendar_date: '2025-06-01',
         bedtime_start: '2025-05-31T13:00:00Z',
@@ -71,12 +71,15 @@ export const dataCases = [
         timezone_offset: 19_800,
       },
     ),
-    'local-day-without-offset': localDay("Stores a record's local day without timezone_offset", {
-      calendar_date: '2025-05-31',
-      bedtime_start: '2025-06-01T00:30:00Z',
-      bedtime_stop: '2025-06-01T02:30:00Z',
-      timezone_offset: null,
-    }),
+    'local-day-without-offset': localDay(
+      "Stores a record's calendar_date when timezone_offset is null",
+      {
+        calendar_date: '2025-05-31',
+        bedtime_start: '2025-06-01T00:30:00Z',
+        bedtime_stop: '2025-06-01T02:30:00Z',
+        timezone_offset: null,
+      },
+    ),
   }),
 ]
 

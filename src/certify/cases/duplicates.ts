@@ -42,7 +42,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     },
   },
   'lost-response': {
-    accepts: 'Accepts a message again when its first response was lost',
+    accepts: 'Accepts a message again when the first response was lost',
     stores: 'Handles a message once when the first response was lost',
     async send(trial, message) {
       await cutOff(trial, message)
@@ -91,7 +91,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
     title: 'Handles a message once when the retry has different unsigned headers',
     basis: signedBasis,
     remedy:
-      'Recognize duplicates by webhook-id, which is signed: an attacker can replay a message with different headers.',
+      'Recognize duplicates by webhook-id, which is signed: an attacker can replay a message with different unsigned headers.',
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -105,7 +105,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
     },
   },
   'same-headers': {
-    title: 'Handles two messages that differ only in their signed headers',
+    title: 'Handles two messages with the same unsigned headers',
     basis: signedBasis,
     remedy: 'Recognize duplicates by webhook-id alone.',
     needs: ['probe'],
@@ -121,7 +121,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
     },
   },
   'mixed-names-once': {
-    title: 'Handles a message once when the id is signed under only one of the two header names',
+    title: 'Handles a message once even if webhook-id and svix-id differ',
     basis: signedBasis,
     remedy:
       'Recognize duplicates by the id that was verified, and read all headers with the same prefix.',

@@ -145,7 +145,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
   },
   'concurrent-updates': {
     title: 'Keeps the newest of concurrent updates',
-    remedy: `${newest} Compare and write in one statement or one transaction, not in two steps.`,
+    remedy: `${newest} Compare and write in one statement, or lock the record first.`,
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -165,8 +165,8 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
 function replaced(title: string, type: string): CaseDefinition {
   return {
     title,
-    basis: 'Delivery (assumption): the same id means the same record, in a newer version',
-    remedy: `Do not ignore a known id in *.created events. ${newest}`,
+    basis: 'Delivery (assumption): records with the same id are versions of one record',
+    remedy: `Do not ignore records with a known id in *.created events. ${newest}`,
     needs: ['probe'],
     async run(trial) {
       const [night, newer] = updatedNight(trial)

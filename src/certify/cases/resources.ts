@@ -39,7 +39,7 @@ export const resourceCases = [
       run: accepts((userId) => heartRatesCreated(userId, heartRates(userId, 10))),
     },
     lab: {
-      title: 'Accepts lab events',
+      title: 'Accepts events about lab orders',
       basis: 'Events (assumption): additional types',
       remedy: 'Respond with 2xx to lab order events, even if you ignore them.',
       async run(trial) {

@@ -57,7 +57,7 @@ export const sourceCases = [
       },
     }),
     failed: {
-      title: 'Accepts the event for a connection that no longer works',
+      title: 'Accepts the event about a connection that no longer works',
       basis: 'Events (assumption): additional types',
       remedy: 'Respond with 2xx to provider.connection.error, even if you ignore it.',
       run: accepts(connectionFailed),

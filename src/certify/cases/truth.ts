@@ -22,7 +22,8 @@ const lives: Record<string, Life> = {
     arrange: (messages) => [...messages],
   },
   disturbed: {
-    title: 'Stores the same data when all events arrive in reverse order, and then again',
+    title:
+      "Stores a living user's data when events arrive in reverse order and then again in order",
     arrange: (messages) => [...messages.toReversed(), ...messages],
   },
   east: {
@@ -55,7 +56,7 @@ export const truthCases = defineCertifyCases(
           const events = await liveDays(team, trial.userId, timeZone)
           if (events.length === 0) {
             throw new NotObservable(
-              'the team sent no health data; create it with createMock({ living: true })',
+              'the team sent no health data; create the team with createMock({ living: true }).team()',
             )
           }
           await sendAll(trial, arrange(events))

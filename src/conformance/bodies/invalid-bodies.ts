@@ -74,7 +74,7 @@ export function withWrongTypes(body: Body, form: ObjectForm, path?: string): Inv
   })
 }
 
-/** Each field is missing once, and null once. */
+/** Returns two copies of the body for each field: one without the field, and one with null. */
 export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[] {
   return fields.flatMap((path) => [
     { input: `a body without ${path}`, body: withValue(body, path, undefined) },

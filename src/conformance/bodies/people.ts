@@ -6,7 +6,7 @@
 
 export type Variant = 'first' | 'second'
 
-/** Returns every field in section 2.1 of the specification. */
+/** Returns user info with every field in section 2.1 of the specification. */
 export function completeUserInfo(variant: Variant) {
   return {
     first: {
@@ -52,14 +52,14 @@ export function completeUserInfo(variant: Variant) {
   }[variant]
 }
 
-/** Returns only the required fields. */
+/** Returns user info with only the required fields. */
 export function userInfoBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
   const { medical_proxy, race, ethnicity, sexual_orientation, gender_identity, ...required } =
     completeUserInfo('first')
   return { ...required, ...changes }
 }
 
-/** Returns every field in section 2.2 of the specification, except the payor code and the company. */
+/** Returns an insurance record with every field in section 2.2 of the specification except payor_code and company. */
 export function completeInsurance(variant: Variant) {
   return {
     first: {

@@ -66,7 +66,7 @@ export async function assertKept(
         assertEqual(valueAt(json, path), value, path)
         if (kept !== undefined) assertEqual(valueAt(kept, path), value, `the stored ${path}`)
       }
-      // The service accepts all values at once, so sending them one by one would find nothing new.
+      // The service accepted all values at once, so sending them one by one would find nothing new.
       if (group === edits) break
     }
   }

@@ -9,7 +9,7 @@ import { viewStatements } from './views.ts'
 /** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
 const migrationLock = 1_214_606_446
 
-/** Does not lock any table if nothing has changed. */
+/** Creates or updates the tables and views. Locks no table if nothing has changed. */
 export async function migrate({ database, name, schema }: SyncSettings): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])
@@ -45,7 +45,7 @@ async function readDone(
   return rows[0]['same'] === true ? 'same' : 'other'
 }
 
-/** Replacing a table drops its views. */
+/** Returns whether a view is missing, because replacing a table drops its views. */
 async function lacksView(tx: SqlTransaction, name: string, schema: string): Promise<boolean> {
   const names = viewStatements(schema).flatMap(
     (text) => /^create .*\.(\w+) as$/m.exec(text)?.[1] ?? [],

@@ -34,7 +34,7 @@ const stateTables = [
   event text not null,
   sent_at timestamptz not null
 )`,
-  `comment on table $schema.unknown_events is 'Events that the tables do not contain as a whole, as JSON.'`,
+  `comment on table $schema.unknown_events is 'Events, as JSON, that the other tables contain only in part or not at all.'`,
   'create index unknown_events_user_id on $schema.unknown_events (user_id)',
   `create table $schema.findings (
   kind text not null,
@@ -43,7 +43,7 @@ const stateTables = [
   found_at timestamptz not null default now(),
   primary key (kind, resource, name)
 )`,
-  `comment on table $schema.findings is 'Event types and fields that this version of the package does not know.'`,
+  `comment on table $schema.findings is 'Event types and fields that were unknown to the package when they arrived.'`,
   `create table $schema.failed_messages (
   message_id text primary key,
   attempts integer not null,
@@ -60,7 +60,7 @@ const stateTables = [
   user_hash text primary key,
   forgotten_at timestamptz not null default now()
 )`,
-  `comment on table $schema.forgotten is 'Users whose data was deleted and is no longer stored: the SHA-256 of their ids.'`,
+  `comment on table $schema.forgotten is 'The SHA-256 hashes of the ids of users whose data was deleted and is no longer stored.'`,
   `create table $schema.disconnections (
   user_id uuid not null,
   source_provider text not null,
@@ -75,7 +75,7 @@ const stateTables = [
   done_until date,
   primary key (id, user_id, resource)
 )`,
-  `comment on table $schema.backfills is 'The positions of backfills; null when a resource without days is complete.'`,
+  `comment on table $schema.backfills is 'The positions of backfills. done_until is null when a resource without days is complete.'`,
   `create table $schema.source_priorities (
   provider text primary key,
   rank integer not null

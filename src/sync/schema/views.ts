@@ -8,11 +8,11 @@ const daily = {
   body: 'best."created_at" desc nulls last',
 } as const
 
-/** The time zone offset of a sample's user. Offsets of a day or more are invalid and treated as 0. */
+/** The time zone offset of a sample's user. Offsets of 24 hours or more are invalid and treated as 0. */
 const userOffset =
   'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
 
-/** A value that is not an array has no elements. */
+/** Treats a value that is not an array as an empty array. */
 function elementsOf(column: string): string {
   return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
 }
@@ -35,7 +35,7 @@ select
   ((samples."timestamp" at time zone 'UTC') + ${userOffset})::date as local_date,
   samples.*
 from ${schema}.samples`,
-    `comment on view ${schema}.local_samples is 'Samples with the user''s local time and date; in UTC if timezone_offset is missing, or is a day or more.'`,
+    `comment on view ${schema}.local_samples is 'Samples with the user''s local time and date. Uses UTC if timezone_offset is missing or invalid (24 hours or more in either direction).'`,
     `create or replace view ${schema}.hypnogram_minutes as
 select cycle.id, cycle.user_id, cycle.source_provider, cycle.calendar_date, minute.at as minute, stage.name #>> '{}' as stage
 from ${schema}.sleep_cycles cycle

@@ -13,7 +13,7 @@ const basis = 'Standard Webhooks (assumption)'
 const severalSignatures =
   'Split webhook-signature at spaces, ignore unknown versions, and accept the message if any signature is valid.'
 const svixNames =
-  'Read svix-id, svix-timestamp and svix-signature when the webhook- headers are missing. Skip the case svix/names if every message has both.'
+  'Read svix-id, svix-timestamp and svix-signature when the webhook- headers are missing. Skip the case svix/names if every message has both sets of headers.'
 const bothSecrets =
   'Give the receiver both secrets until retries signed with the old secret have stopped: secrets: [oldSecret, newSecret].'
 
@@ -55,7 +55,7 @@ export const headerCases = [
       },
     },
     'each-secret': {
-      title: 'Accepts messages signed with any of its secrets',
+      title: "Accepts messages signed with any of the endpoint's secrets",
       remedy: bothSecrets,
       needs: ['secrets'],
       async run(trial) {
@@ -101,22 +101,22 @@ export const headerCases = [
     old: signedAt(
       -beyond,
       'reject',
-      'Rejects a message that was signed more than five minutes ago',
+      'Rejects a message whose timestamp is more than five minutes old',
     ),
-    'very-old': signedAt(-86_400, 'reject', 'Rejects a message that was signed yesterday'),
+    'very-old': signedAt(-86_400, 'reject', 'Rejects a message whose timestamp is a day old'),
     future: signedAt(
       beyond,
       'reject',
-      'Rejects a message that was signed more than five minutes in the future',
+      'Rejects a message whose timestamp is more than five minutes in the future',
     ),
-    tolerated: signedAt(-240, 'accept', 'Accepts a message that was signed four minutes ago'),
+    tolerated: signedAt(-240, 'accept', 'Accepts a message whose timestamp is four minutes old'),
     'clock-skew': signedAt(
       30,
       'accept',
-      'Accepts a message that was signed 30 seconds in the future',
+      'Accepts a message whose timestamp is 30 seconds in the future',
     ),
     'not-a-number': {
-      title: 'Rejects a timestamp that is not a number',
+      title: 'Rejects a message whose timestamp is not a number',
       remedy:
         'Check that webhook-timestamp contains only digits. Otherwise, NaN passes the age check.',
       async run(trial) {

@@ -31,7 +31,7 @@ export const replayCases = [
       forge: async (message, secret) => [renameToSvix(await signMessage(message, secret, -age))],
     }),
     'mixed-names': rejected(
-      'Rejects an old message with the current time added under the other header prefix',
+      'Rejects an old message with the current time under the other header prefix',
       {
         remedy:
           'Compare the signed timestamp with the clock, and read all headers with the same prefix.',
@@ -54,7 +54,7 @@ export const replayCases = [
         Promise.all(otherKeys(secret).map((key) => signMessage(message, `whsec_${btoa(key)}`))),
     }),
     'each-type': {
-      title: 'Rejects forgeries of other event types',
+      title: 'Rejects forged updates, historical events, time series and connection events',
       remedy: 'Verify the signature before you read the event type.',
       async run(trial) {
         for (const event of otherTypes(trial)) {

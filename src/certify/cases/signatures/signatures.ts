@@ -88,7 +88,7 @@ const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }
     forge: (_, headers) => ({ headers: without(headers, 'webhook-timestamp') }),
   },
   'missing-headers': {
-    title: 'Rejects an event without any signature headers',
+    title: 'Rejects a message without any signature headers',
     forge: () => ({ headers: { 'content-type': 'application/json' } }),
   },
 }
@@ -144,7 +144,7 @@ export const signatureCases = defineCertifyCases('signature', basis, {
   },
   ...Object.fromEntries(forgeryCases),
   'forged-then-genuine': {
-    title: 'Handles a message whose id was used by an earlier forgery',
+    title: 'Handles a genuine message whose id was used by an earlier forgery',
     remedy: "Verify the signature before you store the message's id.",
     async run(trial) {
       const night = testNight(trial.userId)

@@ -41,7 +41,7 @@ async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[
   return found
 }
 
-/** Compares the tables as Parquet and as JSON. The order of rows does not matter. */
+/** Compares the tables in Parquet with those in JSON. The order of rows does not matter. */
 async function assertSameTables(
   service: TestedService,
   user: string,
@@ -58,7 +58,7 @@ function assertSameTable(found: ResultTable, expected: ResultTable): void {
   const names = Object.keys(expected).toSorted()
   assertEqual(Object.keys(found).toSorted(), names, 'the columns of a Parquet file')
   const [rows, wanted] = [rowsOf(found, names), rowsOf(expected, names)]
-  assertEqual(rows.length, wanted.length, 'the number of rows of a Parquet file')
+  assertEqual(rows.length, wanted.length, 'the number of rows in a Parquet file')
   for (const [at, row] of wanted.entries()) {
     for (const [position, value] of row.entries()) {
       const name = `${names[position]} in Parquet`
@@ -88,7 +88,7 @@ const select = ['mean duration_second', 'min score', 'max duration_second', 'new
 
 export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
   '4.11/accept': {
-    title: 'Returns JSON without an accept header, and for */* and application/json',
+    title: 'Returns JSON if the accept header is missing, */* or application/json',
     rules: ['4.11/accept'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -119,7 +119,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
         const expected = queries.map((_, at) => `${at}.parquet`).toSorted()
         assertEqual(names, expected, 'the file names')
         const areParquet = files.every(({ bytes }) => isParquet(bytes))
-        assertThat(areParquet, 'Expected every file to be Parquet.')
+        assertThat(areParquet, 'Expected every file in the archive to be a Parquet file.')
       }
     },
   },
@@ -142,7 +142,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/twelve-tables': {
-    title: 'Numbers the Parquet files in query order, even if there are more than ten',
+    title: 'Numbers the Parquet files in query order, even if there are more than ten files',
     rules: ['4.11/parquet'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -154,7 +154,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/parquet-of-new-rows': {
-    title: 'Returns Parquet with new rows when the same request is sent again',
+    title: 'Includes new rows in Parquet when the same request is sent again',
     rules: ['4.11/parquet', '4.11/json'],
     async run(service) {
       const { user } = await addSleeper(service, nights)

@@ -26,9 +26,9 @@ const inTable = ['oldest', 'sum', 'count', 'median', 'stddev']
 
 export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   '4.11/further-functions': {
-    title: 'Computes oldest, sum, count, median and the sample standard deviation',
+    title: 'Computes oldest, sum, count, median and stddev, the sample standard deviation',
     rules: ['2.10/objects'],
-    assumption: 'oldest, sum, count, median and stddev exist, and skip nulls',
+    assumption: 'the functions oldest, sum, count, median and stddev exist and skip nulls',
     async run(service) {
       const sleeper = await addSleeper(service, gaps)
       for (const column of ['duration_second', 'score']) {
@@ -40,7 +40,8 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/one-row': {
-    title: 'Returns one row whose index is the start of the timeframe if there is no group_by',
+    title:
+      'Returns one row, with the start of the timeframe as index, for a query without group_by',
     rules: ['2.10/objects'],
     assumption: 'a query without group_by has one row',
     async run(service) {
@@ -53,7 +54,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/nulls': {
-    title: 'Skips nulls, and returns null for a group without values',
+    title: 'Skips nulls in aggregations, and returns null for a group without values',
     rules: ['2.10/objects'],
     assumption: 'newest is the latest value that is not null',
     async run(service) {
@@ -64,7 +65,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/names': {
-    title: "Adds the aggregated column's name when a function is used twice",
+    title: 'Names the second result column func.column when a function is used twice',
     rules: ['4.11/json'],
     assumption: 'a function that is used twice yields the columns func and func.column',
     async run(service) {
@@ -75,7 +76,8 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/where-grammar': {
-    title: 'Filters by comparisons, AND, OR, NOT, parentheses, strings and null',
+    title:
+      'Accepts comparisons, AND, OR, NOT, parentheses and strings in where, and rejects invalid expressions',
     rules: ['2.10/objects'],
     assumption: 'the where field is an SQL expression over columns',
     async run(service) {
@@ -109,7 +111,8 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/unknown-names': {
-    title: 'Rejects unknown units, functions, resources and columns, and a second resource',
+    title:
+      'Rejects unknown units, functions, resources and columns, and a second group or resource',
     rules: ['2.10/objects'],
     needs: ['user'],
     assumption: 'a request with an unknown name is invalid',
@@ -133,7 +136,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/accept-forms': {
-    title: 'Accepts media types in a different case and with parameters',
+    title: 'Accepts media types with parameters and in any letter case in the accept header',
     rules: ['4.11/accept'],
     needs: ['user'],
     assumption: 'accept follows RFC 9110',
@@ -153,9 +156,9 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/priorities': {
-    title: "Uses each group's rows from the preferred provider in provider_priority_overrides",
+    title: "Aggregates only the rows of each group's most preferred provider",
     rules: ['2.10/objects'],
-    assumption: 'a group uses the rows of its most preferred provider',
+    assumption: 'provider_priority_overrides selects one provider per group',
     async run(service) {
       const slept = [
         { at: '2025-05-29T07:00:00', duration: 100, provider: 'oura', type: 'ring' },
@@ -178,7 +181,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/time-series': {
-    title: 'Computes aggregations of a time series',
+    title: 'Computes min, mean and max of a time series',
     rules: ['2.10/objects'],
     assumption: 'a time series is a resource with the columns timestamp and value',
     async run(service) {

@@ -23,7 +23,7 @@ import {
 
 export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
   '4.11/timeframes': {
-    title: "Uses only the rows in each request's timeframe",
+    title: 'Aggregates only the rows in the timeframe of the request',
     rules: ['2.10/objects', '4.11/body'],
     async run(service) {
       const slept = Array.from({ length: 12 }, (_, month) => [
@@ -48,7 +48,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/groups': {
-    title: 'Groups rows by each unit of time',
+    title: 'Groups rows by minute, hour, day, month and year',
     rules: ['2.10/objects', '2.10/value', '4.11/json'],
     async run(service: TestedService) {
       const sleeper = await addSleeper(service, [...nights, ...nights.map(toEarlierYear)])
@@ -63,7 +63,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/wide-groups': {
-    title: 'Groups rows by several units of time',
+    title: 'Groups rows by periods of several days',
     rules: ['2.10/value', '2.10/objects'],
     async run(service) {
       const days = Array.from({ length: 12 }, (_, at) => String(20 + at))
@@ -82,18 +82,15 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
         const count = table['index']?.length ?? 0
         // The specification does not define where groups begin, so there may be one more group.
         const most = value === 1 ? fewest : fewest + 1
-        const message = `Expected ${fewest} to ${most} groups of ${value} days, found ${count}.`
+        const message = `Expected ${fewest} to ${most} groups for a value of ${value}, found ${count}.`
         assertThat(count >= fewest && count <= most, message)
         const isLast = (found: unknown) => Math.abs(Number(found) - 111) < 1e-6
-        assertThat(
-          table['max']?.some(isLast) === true,
-          'Expected a group that contains the last day.',
-        )
+        assertThat(table['max']?.some(isLast) === true, 'Expected a group to contain the last day.')
       }
     },
   },
   '4.11/empty': {
-    title: 'Returns the same columns without values if the timeframe has no rows',
+    title: 'Returns no rows for a timeframe without data',
     rules: ['4.11/json'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -105,7 +102,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/where': {
-    title: 'Filters rows by where, separately for each query',
+    title: "Applies each query's where filter only to that query",
     rules: ['2.10/objects'],
     async run(service: TestedService) {
       const { user } = await addSleeper(service, nights)
@@ -126,7 +123,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/timeframe-bounds': {
-    title: 'Uses whole days at both ends of the timeframe, including the anchor day',
+    title: "Includes all of a timeframe's first day and all of its anchor day",
     rules: ['2.10/objects'],
     assumption: 'the timeframe ends on the anchor day; weeks have seven days',
     async run(service) {
@@ -156,7 +153,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/time-of-day': {
-    title: 'Counts the hours or minutes of a timeframe back from the end of the anchor day',
+    title: "Counts a timeframe's hours or minutes back from the end of the anchor day",
     rules: ['2.10/objects'],
     assumption: 'the timeframe ends on the anchor day',
     async run(service) {
@@ -179,7 +176,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/weeks': {
-    title: 'Starts weeks on Monday, and converts a past in weeks, months or years to whole days',
+    title: 'Starts weekly groups on Monday, whether past is in weeks, months or years',
     rules: ['2.10/value', '2.10/objects'],
     assumption: 'weeks start on Monday; the timeframe ends on the anchor day',
     async run(service) {
@@ -195,9 +192,10 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/wide-groups': {
-    title: 'Aligns groups of several units to the start of 1970, and weeks to a Monday',
+    title: 'Aligns groups of several units to 1970-01-01, or to Monday 1970-01-05 for weeks',
     rules: ['2.10/value'],
-    assumption: 'groups of several units are aligned to the start of 1970',
+    assumption:
+      'groups of several units are aligned to the start of 1970, and weeks to its first Monday',
     async run(service) {
       const sleeper = await addSleeper(service, nights)
       for (const [unit, value, width] of [
@@ -226,9 +224,9 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/index': {
-    title: 'Returns index as local time without a zone, in ascending order',
+    title: 'Returns index as local times without a time zone, in ascending order',
     rules: ['4.11/json'],
-    assumption: 'index contains the start of the group, such as 2025-02-17T00:00:00',
+    assumption: 'index contains the start of each group, such as 2025-02-17T00:00:00',
     async run(service) {
       const { user } = await addSleeper(service, nights)
       for (const [unit, length] of [

@@ -27,7 +27,7 @@ async function userOf(service: TestedService) {
 
 export const aggregateInputCases = defineCases(['user'], {
   '4.11/required': {
-    title: 'Requires timeframe and queries but not config',
+    title: 'Requires timeframe and queries, but not config',
     rules: ['4.11/body', '2.10/objects'],
     readOnly: true,
     async run(service) {
@@ -88,10 +88,12 @@ export const aggregateInputCases = defineCases(['user'], {
     },
   },
   '4.11/parts': {
-    title: 'Requires each part of timeframe, a select, and a column for each function',
+    title:
+      'Requires every part of timeframe, a select in each query, and a column for each function',
     rules: ['2.10/objects'],
     readOnly: true,
-    assumption: 'timeframe parts, select and function columns are required',
+    assumption:
+      'every part of timeframe, every select and the column of every function are required',
     async run(service) {
       const { reject } = await userOf(service)
       for (const part of ['type', 'anchor', 'past']) {
@@ -100,12 +102,12 @@ export const aggregateInputCases = defineCases(['user'], {
       }
       // A service may accept a column without a function, so only a function without a column is checked.
       const withoutColumn = request([{ ...mean, select: [{ func: 'mean' }] }])
-      await reject(withoutColumn, 'a function without its column')
+      await reject(withoutColumn, 'a function without a column')
       await reject(request([withValue(mean, 'select', undefined)]), 'a query without select')
     },
   },
   '4.11/uuid': {
-    title: 'Rejects a user id that is not a UUID',
+    title: 'Rejects an aggregate query for a user id that is not a UUID',
     rules: ['4.11/path'],
     readOnly: true,
     async run(service) {
@@ -116,7 +118,7 @@ export const aggregateInputCases = defineCases(['user'], {
     },
   },
   '2.10/value': {
-    title: 'Requires positive integers in past and group_by',
+    title: 'Requires the values of past and group_by to be positive integers',
     rules: ['2.10/value'],
     readOnly: true,
     async run(service) {
@@ -132,7 +134,7 @@ export const aggregateInputCases = defineCases(['user'], {
     },
   },
   '2.10/units': {
-    title: 'Accepts the minute unit, and values of 1 or more',
+    title: 'Accepts the unit minute with any positive value in past and group_by',
     rules: ['2.10/value'],
     readOnly: true,
     async run(service) {
@@ -145,7 +147,7 @@ export const aggregateInputCases = defineCases(['user'], {
     },
   },
   '2.10/anchor': {
-    title: 'Rejects an anchor that is not a date',
+    title: 'Rejects a timeframe whose anchor is not a date',
     rules: ['2.10/objects'],
     readOnly: true,
     async run(service) {

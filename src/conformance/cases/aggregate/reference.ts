@@ -12,7 +12,7 @@ export interface Night {
   type?: string
 }
 
-/** Start and end are equal, so a service may use either as the row's time. */
+/** The start equals the end, so a service may use either as the row's time. */
 export function sleepRow({ at, duration, score, provider, type }: Night): HealthDataRow {
   const source = {
     ...(provider === undefined ? {} : { source_provider: provider }),
@@ -48,7 +48,7 @@ export const gaps: readonly Night[] = nights.map((night, at) => ({
 
 type Cell = number | null
 
-/** A group's values are in chronological order and contain no nulls. */
+/** Each function receives a group's values in chronological order, without nulls. */
 export const functions: Readonly<Record<string, (values: readonly number[]) => Cell>> = {
   mean: (values) => sum(values) / values.length,
   min: (values) => Math.min(...values),
@@ -82,7 +82,7 @@ function compute(column: string, nights: readonly Night[]): Cell {
   return isEmpty ? null : (functions[func]?.(values) ?? null)
 }
 
-/** The expected rows of a table: its column values, keyed by the first characters of `index`. */
+/** The expected values of each row, keyed by the first characters of `index`. */
 type ReferenceRows = Record<string, Cell[]>
 
 export function groupRows(
@@ -155,7 +155,7 @@ export function functionsOf(select: readonly string[]): string[] {
   return select.map((column) => column.split(' ')[0] ?? '')
 }
 
-/** The rows may be in any order. The table must have only the columns `index` and one per function. */
+/** The rows may be in any order. The table must have no columns except `index` and one per function. */
 export function assertRows(
   table: ResultTable,
   expected: ReferenceRows,
@@ -176,7 +176,7 @@ export function assertRows(
   }
 }
 
-/** Allows rounding differences. */
+/** Allows for rounding differences. */
 export function assertNumber(found: unknown, expected: Cell, name: string): void {
   if (expected === null || typeof found !== 'number') {
     assertEqual(found ?? null, expected, name)

@@ -24,7 +24,7 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** A sleep column whose values may be negative and have decimals. No request in the specification uses such a column. */
+/** A sleep column whose values may be negative and have decimal places. No request in the specification uses such a column. */
 const signed = 'skin_temperature_delta'
 
 /** Decimal values above and below 0. On some days, all values have the same sign. On two days, a value is missing. */
@@ -77,7 +77,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/columns': {
-    title: 'Returns index and one column for each aggregation, regardless of their order',
+    title: 'Returns index and one column per aggregation, regardless of the order in select',
     rules: ['4.11/json', '2.10/objects'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)
@@ -88,7 +88,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/order': {
-    title: 'Returns one result for each query in the order of the request',
+    title: 'Returns one result per query, in the order of the queries',
     rules: ['4.11/json', '2.10/objects'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -111,7 +111,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   },
   '4.11/config': {
     title:
-      "Uses the only provider's rows, even if provider_priority_overrides prefers a different provider",
+      "Uses the rows of a user's only provider even if provider_priority_overrides prefers another",
     rules: ['2.10/objects', '4.11/body'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)
@@ -122,7 +122,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/new-rows': {
-    title: 'Includes new rows when the same query is sent again',
+    title: 'Includes new rows in the results when the same query is sent again',
     rules: ['4.11/json'],
     async run(service) {
       const sleeper = await addSleeper(service, nights)
@@ -145,22 +145,25 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/another-team': {
-    title: "Returns no data about another team's user",
+    title: "Returns no aggregated data about another team's user",
     rules: ['4.11/path', '5/team-key'],
     needs: ['user', 'addHealthData', 'team'],
     async run(service) {
       const { user } = await addSleeper(service, [{ at: '2025-05-30T07:00:00', duration: 54_321 }])
       const body = request([queryOf(['max duration_second', 'newest duration_second'])])
       const own = assertSuccess(await send(service, user, body))
-      assertThat(JSON.stringify(own.json).includes('54321'), "Expected the team's own data.")
+      assertThat(
+        JSON.stringify(own.json).includes('54321'),
+        "Expected the results to contain the team's own data.",
+      )
       const team = await service.team({})
       const { json } = await send(team, user, body)
       const shows = JSON.stringify(json ?? null).includes('54321')
-      assertThat(!shows, "Expected no data about another team's user.")
+      assertThat(!shows, "Expected no data about another team's user, but found some.")
     },
   },
   '4.11/signs': {
-    title: 'Computes negative numbers, decimals and zeros without rounding',
+    title: 'Aggregates negative numbers, decimals and zeros without rounding them',
     rules: ['4.11/json', '2.10/objects'],
     async run(service) {
       const sleeper = await addDeltas(service, presentDeltas)
@@ -180,7 +183,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** The night ends at a later minute of the same hour. */
+/** Returns a night without a score that ends later in the same hour. */
 function withoutScore({ at, duration }: Night): Night {
   return { at: at.replace(/\d:00$/, '9:30'), duration, score: null }
 }

@@ -67,13 +67,13 @@ export const connectionEventCases = defineCases(needsFeed, {
     async run(service) {
       const user = await service.user()
       const events = eventsOf(await connectUser(service, user, 'oura'), listedTypes)
-      assertThat(events.length > 0, 'Expected an event for a connection, but found none.')
+      assertThat(events.length > 0, 'Expected an event for the new connection, but found none.')
       assertShape(events, [envelope], 'the events')
       for (const event of events) assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
     },
   },
   '6/connection-created': {
-    title: 'Sends one event for a new connection with its user, provider and resources',
+    title: 'Sends one event with the user, provider and resources of a new connection',
     rules: ['6/connection', '6/provider', '9/connection-source'],
     async run(service) {
       for (const slug of ['oura', 'fitbit', 'oura']) {
@@ -83,7 +83,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/second-connection': {
-    title: 'Sends an event for each additional connection of the same user',
+    title: 'Sends an event for each additional connection of a user',
     rules: ['6/connection'],
     async run(service) {
       const user = await service.user()
@@ -103,7 +103,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/connection-source': {
-    title: 'Sends no source in a connection event, or one that equals provider',
+    title: 'Sends connection events without source, or with a source that equals provider',
     rules: ['6/connection', '6/provider', '9/connection-source'],
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
@@ -135,7 +135,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/failed-import': {
-    title: 'Sends no event for imports that fail or are rejected',
+    title: 'Sends no event for an import that fails or is rejected',
     rules: ['6/connection', '6/historical', '7/failed-imports'],
     needs: ['user', 'events', 'unimportableUser'],
     async run(service) {
@@ -148,18 +148,22 @@ export const connectionEventCases = defineCases(needsFeed, {
         assertRejected(await submitImport(team, [refused], invalid), 'a provider that is a number')
       })
       const created = eventsOf(events, type).map((event) => fieldOf(event, 'user_id'))
-      assertEqual(created.filter((user) => user === good).length, 1, "the user's connections")
+      assertEqual(
+        created.filter((user) => user === good).length,
+        1,
+        "the number of the imported user's connection events",
+      )
       const users = eventsOf(events, listedTypes).map((event) => fieldOf(event, 'user_id'))
       const isFree = !users.includes(bad) && !users.includes(refused)
-      assertThat(isFree, 'Expected no event about a failed import, but found one.')
+      assertThat(isFree, 'Expected no event about a failed or rejected import, but found one.')
       const slugs = eventsOf(events, type)
         .filter((event) => fieldOf(event, 'user_id') === good)
         .map((event) => valueAt(event, 'data.provider.slug'))
-      assertEqual(slugs, ['oura'], 'the providers of the connections')
+      assertEqual(slugs, ['oura'], 'the providers of the connection events')
     },
   },
   '6/deleted-connection': {
-    title: 'Sends no connection event and no historical data when a connection is deleted',
+    title: 'Sends no connection event and no data event when a connection is deleted',
     rules: ['6/connection', '6/historical', '6/daily'],
     async run(service) {
       const user = await service.user()
@@ -177,17 +181,23 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/availability': {
-    title: 'Sends a status for every resource of a connection',
+    title: 'Sends the availability of every resource of a new connection',
     rules: ['6/connection'],
     assumption: 'resource_availability maps each resource to a status, available or unavailable',
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'oura')
       const availability = valueAt(event, 'data.resource_availability')
       const found = isObject(availability) ? Object.values(availability) : []
-      assertThat(found.length > 0, 'Expected resources, but found none.')
+      assertThat(
+        found.length > 0,
+        'Expected resource_availability to contain resources, but found none.',
+      )
       for (const one of found) {
         const isKnown = ['available', 'unavailable'].includes(String(fieldOf(one, 'status')))
-        assertThat(isKnown, 'Expected the status available or unavailable, but found another.')
+        assertThat(
+          isKnown,
+          'Expected each status to be available or unavailable, but found another.',
+        )
       }
     },
   },

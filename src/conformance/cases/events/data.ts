@@ -31,7 +31,7 @@ function assertDataEvent(event: unknown, user: string): void {
   assertThat(provider !== '', 'Expected data.source.provider to be a slug, found an empty string.')
   assertThat(
     valueAt(event, 'data.source.type') !== '',
-    'Expected a data.source.type, found an empty string.',
+    'Expected data.source.type not to be empty, found an empty string.',
   )
   const slug = valueAt(event, 'data.source.slug') ?? provider
   assertEqual(slug, provider, 'data.source.slug')
@@ -43,7 +43,10 @@ async function historicalEvents(service: TestedService, slug: string) {
   const historical = eventsOf(events, /^historical\.data\./)
   const types = historical.map(typeOf)
   const isCreated = types.every((type) => /^historical\.data\.[a-z0-9_]+\.created$/.test(type))
-  assertThat(isCreated, 'Expected only historical.data.*.created events, but found others.')
+  assertThat(
+    isCreated,
+    'Expected only historical events of the form historical.data.*.created, but found others.',
+  )
   assertThat(
     new Set(types).size === types.length,
     'Expected one historical event per resource, but found more.',
@@ -63,7 +66,7 @@ function historicalTypes(events: readonly unknown[]): string[] {
 
 export const dataEventCases = defineCases(needsFeed, {
   '6/daily-data': {
-    title: 'Sends new and updated data of a resource with data.data and data.source',
+    title: 'Sends data.data and data.source in events about new and updated data',
     rules: ['6/daily', '6/envelope', '6/source', '6/source-type', '2.8/fields'],
     needs: needsTrigger,
     async run(service) {
@@ -79,7 +82,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/users': {
-    title: 'Sends each data event with its own user, regardless of earlier events',
+    title: 'Sends each data event with the id of its own user, regardless of earlier events',
     rules: ['6/daily', '6/envelope'],
     needs: needsTrigger,
     async run(service) {
@@ -93,7 +96,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/source': {
-    title: "Sends a connection's data with the connection's provider as its source",
+    title: "Sends the connection's provider as the source of its data",
     rules: ['6/source', '2.8/fields', '6/daily', '6/historical'],
     async run(service) {
       for (const slug of ['oura', 'fitbit']) {
@@ -109,7 +112,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/historical': {
-    title: 'Sends one historical event for each resource, about the user and the provider',
+    title: "Sends one historical event per resource, with the connection's user and provider",
     rules: ['6/historical', '6/is-final', '9/is-final'],
     async run(service) {
       const { historical } = await historicalEvents(service, 'oura')
@@ -125,7 +128,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/historical-of-each': {
-    title: "Sends the data and historical events of each of a user's connections",
+    title: "Sends data and historical events for each of a user's connections",
     rules: ['6/historical', '6/connection', '6/source'],
     async run(service) {
       const [one, other] = [await service.user(), await service.user()]
@@ -156,7 +159,7 @@ export const dataEventCases = defineCases(needsFeed, {
         const last = types.findLastIndex((other) => other.startsWith(`daily.data.${resource}.`))
         assertThat(
           last < at,
-          `Expected ${type} after all data for the resource, but found it earlier.`,
+          `Expected ${type} to follow all data for the resource, but found it earlier.`,
         )
       }
     },
@@ -181,7 +184,7 @@ export const dataEventCases = defineCases(needsFeed, {
     title:
       'Sends a historical event for every resource that the connection event lists as available',
     rules: ['6/historical', '6/connection'],
-    assumption: 'every announced resource has a historical event, even without data',
+    assumption: 'every available resource gets a historical event, even without data',
     async run(service) {
       const events = await connectUser(service, await service.user(), 'oura')
       const [created] = eventsOf(events, 'provider.connection.created')
@@ -191,11 +194,11 @@ export const dataEventCases = defineCases(needsFeed, {
         .map(([resource]) => `historical.data.${resource}.created`)
       const found = new Set(events.map(typeOf))
       const missing = announced.filter((type) => !found.has(type))
-      assertEqual(missing, [], 'the announced resources without a historical event')
+      assertEqual(missing, [], 'the available resources without a historical event')
     },
   },
   '6/sleep-cycle': {
-    title: 'Sends sleep cycles as data events',
+    title: 'Sends sleep cycles in historical and daily data events',
     rules: ['6/sleep-cycle', '9/hypnogram'],
     needs: needsTrigger,
     async run(service) {

@@ -28,7 +28,7 @@ function isFinalOf(event: unknown): unknown {
 
 export const deprecatedFieldCases = defineCases(needsTime, {
   '9/source-in-events': {
-    title: "Sends a source's name, slug and logo until 31 July 2024",
+    title: "Sends a source's deprecated name, slug and logo until 31 July 2024",
     rules: ['9/source-fields', '6/source', '2.8/fields'],
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-07-30T12:00:00Z']) {
@@ -44,7 +44,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
     },
   },
   '9/source-in-connections': {
-    title: 'Sends the former source field of a new connection until 31 July 2024',
+    title: 'Sends the deprecated source in connection events until 31 July 2024',
     rules: ['9/connection-source', '6/connection', '6/provider'],
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-07-30T12:00:00Z']) {
@@ -59,7 +59,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
     },
   },
   '9/is-final': {
-    title: 'Sends is_final in historical events until 30 June 2024',
+    title: 'Sends the deprecated is_final in historical events until 30 June 2024',
     rules: ['9/is-final', '6/is-final'],
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2024-06-29T12:00:00Z']) {
@@ -71,7 +71,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
     },
   },
   '9/hypnogram': {
-    title: 'Sends hypnograms in addition to sleep cycles until 31 January 2025',
+    title: 'Sends hypnogram events in addition to sleep cycle events until 31 January 2025',
     rules: ['9/hypnogram', '6/hypnogram', '6/sleep-cycle'],
     async run(service) {
       for (const now of ['2024-06-15T12:00:00Z', '2025-01-30T12:00:00Z']) {
@@ -88,7 +88,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
     },
   },
   '9/current-fields': {
-    title: 'Sends the current fields before and after the removal of the deprecated ones',
+    title: 'Sends the current fields both before and after the deprecated ones are removed',
     rules: [
       '9/source-fields',
       '9/connection-source',
@@ -109,14 +109,14 @@ export const deprecatedFieldCases = defineCases(needsTime, {
     },
   },
   '9/removed': {
-    title: 'Removes the deprecated fields and events on the first possible day',
+    title: 'Removes deprecated fields and events on the earliest date in part 9',
     rules: ['9/source-fields', '9/connection-source', '9/is-final', '9/hypnogram'],
-    assumption: 'deprecated fields are removed on the first possible day',
+    assumption: 'deprecated fields and events are removed on the earliest date in part 9',
     async run(service) {
       const isFinal = (await eventsAt(service, '2024-06-30T00:00:00Z')).data.map(isFinalOf)
       assertThat(
         isFinal.every((value) => value === undefined),
-        'Expected no is_final, but found one.',
+        'Expected no is_final after its removal, but found one.',
       )
       const { events, data } = await eventsAt(service, '2024-07-31T00:00:00Z')
       for (const event of data) {

@@ -7,7 +7,7 @@ import { sourceForm } from '../summaries/summaries.ts'
 export const needsFeed: readonly Need[] = ['user', 'events', 'connect']
 export const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']
 
-/** The envelope of data events (specification part 6). */
+/** The envelope of all events (specification part 6). */
 export const envelope: ObjectForm = { event_type: 'text', data: 'object', user_id: 'uuid' }
 
 export const dataEventForm: ObjectForm = {
@@ -15,7 +15,7 @@ export const dataEventForm: ObjectForm = {
   data: { data: 'array', source: sourceForm },
 }
 
-/** Omits new data about users that no case uses. */
+/** Returns the events during an action, except new data about users that no case uses. */
 export async function recordEvents(
   service: TestedService,
   action: () => unknown,
@@ -30,14 +30,14 @@ export async function recordEvents(
   })
 }
 
-/** Asserts that there is at least one event. */
+/** Returns the events during the connection, and asserts that there is at least one. */
 export async function connectUser(
   service: TestedService,
   user: string,
   slug: string,
 ): Promise<unknown[]> {
   const events = await recordEvents(service, () => service.setup.connect(user, slug))
-  assertThat(events.length > 0, 'Expected an event for a connection, but found none.')
+  assertThat(events.length > 0, 'Expected an event for the new connection, but found none.')
   return events
 }
 
@@ -52,7 +52,7 @@ export function typeOf(event: unknown): string {
   return String(fieldOf(event, 'event_type'))
 }
 
-/** Asserts that the service sends exactly one data event, of this type. */
+/** Asserts that the service sends exactly one data event, and that it has this type. */
 export async function triggerRecordEvent(
   service: TestedService,
   type: string,
@@ -68,7 +68,7 @@ export async function triggerRecordEvent(
   return eventsOf(events, type)[0]
 }
 
-/** Either logo may be null. */
+/** Ignores the logo if it is null on either side. */
 export function assertProvider(found: unknown, listed: unknown, name: string): void {
   for (const field of ['name', 'slug', 'logo']) {
     const [value, expected] = [fieldOf(found, field) ?? null, fieldOf(listed, field) ?? null]
@@ -80,6 +80,9 @@ export function assertProvider(found: unknown, listed: unknown, name: string): v
 export async function providerOf(service: TestedService, slug: string): Promise<unknown> {
   const json = await service.read('link.listProviders')
   const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined
-  assertThat(found !== undefined, 'Expected the connected provider in the list, but found none.')
+  assertThat(
+    found !== undefined,
+    'Expected the connected provider in the list of providers, but found none.',
+  )
   return found
 }

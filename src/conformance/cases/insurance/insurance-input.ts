@@ -98,7 +98,7 @@ export const insuranceInputCases = defineCases(['user'], {
   '2.2/required-of-people': {
     title: 'Rejects an insured person or guarantor with a missing required field',
     rules: ['2.2/person', '2.2/guarantor', '2.2/insurance-address'],
-    assumption: 'some fields of people and addresses are required',
+    assumption: 'fields such as first_name, address and address.first_line are required',
     async run(service) {
       const both = ['first_name', 'last_name', 'address', 'phone_number', 'address.first_line']
       const paths = [
@@ -110,23 +110,27 @@ export const insuranceInputCases = defineCases(['user'], {
     },
   },
   '4.1/other-bodies': {
-    title: 'Rejects an insurance record that is not an object',
+    title: 'Rejects a body that is not an insurance record',
     rules: ['4.1/body', '4/json'],
     async run(service) {
       const params = { user_id: await service.user() }
       const valid = JSON.stringify([await insuranceOf(service, 'first')])
       for (const body of ['[]', 'null', '"text"', '7', '{}', valid]) {
-        await service.reject('insurance.create', { params, body }, 'a body of a different type')
+        await service.reject(
+          'insurance.create',
+          { params, body },
+          'a body that is not an insurance record',
+        )
       }
     },
   },
   '4.1/letters': {
-    title: 'Stores the letters, case and spaces of an insurance record as sent',
+    title: 'Stores the strings of an insurance record unchanged, including case and spaces',
     rules: ['4.1/response', '2.2/fields', '2.2/person', '2.2/guarantor', '2.2/insurance-address'],
     run: async (service) => assertKept(service, await creationOf(service), unusualValuesOf(paths)),
   },
   '2.2/household': {
-    title: "Stores a guarantor's household as sent",
+    title: "Stores a guarantor's household_income and household_size unchanged",
     rules: ['2.2/guarantor'],
     run: async (service) =>
       assertKept(service, await creationOf(service), {
@@ -135,7 +139,7 @@ export const insuranceInputCases = defineCases(['user'], {
       }),
   },
   '4.1/similar-codes': {
-    title: 'Infers a plan only for the two codes, not for similar ones',
+    title: 'Infers a plan only for MEDFED and MAIDFED, not for similar codes',
     rules: ['4.1/inference', '2.2/payor-code'],
     async run(service) {
       for (const code of ['MEDFED', 'MAIDFED']) {

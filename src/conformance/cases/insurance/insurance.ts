@@ -8,7 +8,7 @@ import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 
 const addressPaths = ['insured.address', 'guarantor.address']
 
-/** Ignores fields that are missing in either. */
+/** Ignores fields that are missing on either side. */
 function assertSameCompany(response: unknown, stored: unknown): void {
   const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
   const paths = [
@@ -98,7 +98,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '4.1/several': {
-    title: 'Returns every insurance record of every user with its own values',
+    title: 'Returns each insurance record with its own values, for several users',
     rules: ['4.1/path', '4.1/response', '2.2/fields'],
     async run(service) {
       const users = [await service.user(), await service.user()]
@@ -122,7 +122,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/group-id': {
-    title: 'Stores a group_id, or none if it is null or missing',
+    title: "Stores an insurance record's group_id, or none if it is null or missing",
     rules: ['2.2/group-id'],
     async run(service) {
       for (const group_id of ['G1', null, undefined, 'group 2']) {
@@ -132,7 +132,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/guarantor': {
-    title: 'Stores a guarantor with every field, or none if it is missing',
+    title: 'Stores every field of a guarantor, or none if the guarantor is missing',
     rules: ['2.2/guarantor', '2.2/fields'],
     async run(service) {
       const { guarantor } = completeInsurance('second')
@@ -145,7 +145,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/primary-by-default': {
-    title: 'Makes an insurance record primary unless the request says otherwise',
+    title: 'Makes an insurance record primary unless is_primary is false',
     rules: ['2.2/is-primary'],
     async run(service) {
       const user = await service.user()
@@ -160,7 +160,8 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/second-line': {
-    title: 'Returns an empty second_line when it is null or missing',
+    title:
+      "Returns an empty second_line in an insurance address if the request's is null or missing",
     rules: ['2.2/insurance-address', '2.2/guarantor'],
     async run(service) {
       for (const path of addressPaths) {
@@ -174,9 +175,9 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/access-notes': {
-    title: 'Accepts an address without access_notes',
+    title: 'Accepts an insurance address whose access_notes is null or missing',
     rules: ['2.2/insurance-address'],
-    assumption: 'access_notes is optional and nullable',
+    assumption: 'access_notes may be null or missing',
     async run(service) {
       for (const path of addressPaths) {
         for (const access_notes of [null, undefined]) {
@@ -189,7 +190,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/own-company': {
-    title: 'Takes the company from the service, not from the request',
+    title: 'Ignores or rejects a company in the request',
     rules: ['2.2/company', '4.1/body'],
     async run(service) {
       const company = {

@@ -25,7 +25,7 @@ async function moveTo(service: TestedService, user: string, state: State): Promi
   await storeInfo(service, user, { ...info, address })
 }
 
-/** The addresses of the user and the insured person are in the given state. */
+/** Creates an insurance record after moving both the user and the insured person to the given state. */
 async function createIn(service: TestedService, user: string, code: string, state: State) {
   await moveTo(service, user, state)
   const address = { ...completeAddress('insured'), ...places[state], state }
@@ -40,7 +40,7 @@ async function inferPayorCode(service: TestedService, code: string, state: State
 
 export const regionalPlanCases = defineCases(['user'], {
   '4.1/regional-plan': {
-    title: 'Stores the code of the regional plan for MEDFED and MAIDFED',
+    title: "Stores a regional plan's payor code instead of MEDFED or MAIDFED",
     rules: ['4.1/inference', '2.2/payor-code'],
     async run(service) {
       for (const code of federalCodes) {
@@ -51,7 +51,10 @@ export const regionalPlanCases = defineCases(['user'], {
           typeof stored === 'string' && !federalCodes.includes(stored) && stored !== '',
           `Expected a regional plan's code instead of ${code}, but found none.`,
         )
-        assertThat(isObject(fieldOf(response, 'company')), 'Expected a company, but found none.')
+        assertThat(
+          isObject(fieldOf(response, 'company')),
+          'Expected company to be an object, but found none.',
+        )
         if (!service.offers('insurances')) continue
         const [latest] = (await service.setup.insurances(user)).slice(-1)
         assertEqual(fieldOf(latest, 'payor_code'), stored, 'the stored payor_code')
@@ -69,9 +72,13 @@ export const regionalPlanCases = defineCases(['user'], {
         const isDistinct = new Set([west, east, south]).size === 3
         assertThat(
           isDistinct,
-          `Expected ${code} to yield a different plan in each of CA, NY and TX, but found the same one.`,
+          `Expected ${code} to yield a different plan in each of CA, NY and TX, but found duplicates.`,
         )
-        assertEqual(await inferPayorCode(service, code, 'CA'), west, 'the code in the same state')
+        assertEqual(
+          await inferPayorCode(service, code, 'CA'),
+          west,
+          'the second code for the same state',
+        )
       }
     },
   },
@@ -116,7 +123,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/other-codes': {
-    title: 'Stores every other payor code unchanged, even after the service inferred one',
+    title: 'Stores any other payor code unchanged, even after the service inferred one',
     rules: ['4.1/inference', '2.2/payor-code'],
     async run(service) {
       const user = await service.user()
@@ -130,7 +137,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/every-insurance': {
-    title: 'Infers the plan of every insurance record, regardless of its other fields',
+    title: "Infers the plan of each insurance record, regardless of the record's other fields",
     rules: ['4.1/inference'],
     async run(service) {
       const user = await service.user()

@@ -33,7 +33,7 @@ async function addTests(service: TestedService, prefix: string) {
 
 export const labTestMarkerCases = defineCases(['lab'], {
   '4.5/page': {
-    title: "Returns a lab test's markers with all four counters on every page",
+    title: "Returns total, page, size and pages on every page of a lab test's markers",
     rules: ['4.5/response', '2.5/page'],
     async run(service) {
       const { lab } = await addTests(service, 'Page')
@@ -48,8 +48,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/after-a-page': {
-    title:
-      'Returns the first 50 markers if there are no parameters, regardless of earlier requests',
+    title: "Returns the first page of a lab test's markers by default, even after other requests",
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
     async run(service) {
       const { lab } = await addTests(service, 'After')
@@ -89,7 +88,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/paging': {
-    title: "Paginates a lab test's markers; the default is page 1 of size 50",
+    title: "Paginates a lab test's markers; the defaults are page 1 and size 50",
     rules: ['4.5/parameters', '4.5/response', '8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Many', 103)
@@ -98,7 +97,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/bounds': {
-    title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
+    title: "Requires a page of at least 1 and a size from 1 to 100 for a lab test's markers",
     rules: ['4.5/parameters', '8/page-size', '8/page-number'],
     async run(service) {
       const { lab } = await addTests(service, 'Bounds')
@@ -106,7 +105,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/uuid': {
-    title: 'Rejects a lab test or lab account whose id is not a UUID',
+    title: 'Rejects a lab_test_id or lab_account_id that is not a UUID',
     rules: ['4.5/parameters'],
     async run(service) {
       const { lab } = await addTests(service, 'Uuid')
@@ -119,17 +118,17 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/unknown': {
-    title: 'Rejects an unknown lab test',
+    title: 'Rejects a request for the markers of an unknown lab test',
     rules: ['4.5/parameters'],
     needs: [],
     readOnly: true,
-    assumption: 'a request for an unknown lab test is rejected instead of returning no markers',
+    assumption: 'a request for the markers of an unknown lab test is rejected',
     async run(service) {
       assertRejected(await request(service, unknownId, {}), 'an unknown lab test')
     },
   },
   '4.5/lab-account': {
-    title: "Returns only a lab test's markers that are available to a lab account",
+    title: "Returns only those of a lab test's markers that are available to the lab account",
     rules: ['4.5/parameters'],
     needs: ['lab', 'labAccount'],
     async run(service) {

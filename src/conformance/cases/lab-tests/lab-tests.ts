@@ -6,7 +6,7 @@ import { fieldOf } from '../../shape.ts'
 import { type RequestPage, readPage } from './marker-pages.ts'
 import { makeMarkers } from './offers.ts'
 
-const shape = 'GET /v3/lab_test returns next_cursor, and a data array whose items have an id'
+const shape = 'GET /v3/lab_test returns next_cursor and data, an array of items with an id'
 
 type Query = Record<string, string | number>
 
@@ -46,7 +46,7 @@ async function assertPagesAgree(request: RequestPage): Promise<void> {
     'Expected every marker once, but found some twice.',
   )
   const small = await listIds(request, 3)
-  assertEqual(small.toSorted(), large.toSorted(), 'the markers of smaller pages')
+  assertEqual(small.toSorted(), large.toSorted(), 'the markers on smaller pages')
 }
 
 /** Reads at most 100 pages. */
@@ -56,7 +56,10 @@ async function listIds(request: RequestPage, size: number): Promise<number[]> {
     const response = await request({ page, size })
     if (page > 1 && response.status >= 400 && response.status < 500) break
     const { ids: next } = readPage(response)
-    assertThat(next.length <= size, `Expected at most ${size} markers, found ${next.length}.`)
+    assertThat(
+      next.length <= size,
+      `Expected at most ${size} markers on a page, found ${next.length}.`,
+    )
     if (next.length === 0) break
     ids.push(...next)
   }
@@ -83,7 +86,7 @@ async function findTwoLabs(service: TestedService): Promise<[number, number]> {
 
 export const labTestCases = defineCases(['lab'], {
   '4.12/lab-tests': {
-    title: 'Paginates lab tests with lab_test_limit and next_cursor, and returns each once',
+    title: 'Paginates lab tests with lab_test_limit and next_cursor, and returns each test once',
     rules: ['4.12/lab-tests'],
     async run(service) {
       const { tests } = await addTests(service)
@@ -102,7 +105,7 @@ export const labTestCases = defineCases(['lab'], {
   '4.12/lab-test-filters': {
     title: "Filters lab tests by their lab's slug",
     rules: ['4.12/lab-tests'],
-    assumption: `${shape}; the parameter is lab_slug`,
+    assumption: `${shape}; lab_slug filters by lab`,
     async run(service) {
       for (const lab of [await addTests(service), await addTests(service)]) {
         const query = { lab_slug: lab.slug, lab_test_limit: 2 }
@@ -112,9 +115,9 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '9/all-lab-tests': {
-    title: 'Lists all lab tests on the deprecated path',
+    title: 'Lists all lab tests on the deprecated path GET /v3/lab_tests',
     rules: ['9/lab-tests'],
-    assumption: 'the response is a list; the path has not been removed yet',
+    assumption: 'GET /v3/lab_tests returns an array and has not been removed yet',
     async run(service) {
       const { tests } = await addTests(service)
       const json = await service.read('labTests.listAll')
@@ -124,7 +127,7 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.4/existing-labs': {
-    title: 'Lists only markers of the lab with this lab_id, regardless of page size',
+    title: 'Lists only the markers of the lab in lab_id, regardless of the page size',
     rules: ['4.4/parameters', '4.4/response', '4.4/further-parameters'],
     needs: [],
     readOnly: true,
@@ -142,7 +145,7 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.5/existing-test': {
-    title: "Paginates a lab test's markers, and returns each once",
+    title: "Paginates a lab test's markers, and returns each marker once",
     rules: ['4.5/parameters', '4.5/response'],
     needs: [],
     readOnly: true,
@@ -152,7 +155,8 @@ export const labTestCases = defineCases(['lab'], {
     },
   },
   '4.6/existing-test': {
-    title: 'Lists the same markers for a lab test and for an order set with this test',
+    title:
+      'Lists the same markers for a lab test and for an order set that contains only this test',
     rules: ['4.6/body', '4.6/response'],
     needs: [],
     readOnly: true,

@@ -105,7 +105,7 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
     assertCounters(found, { total, page, size })
     const rest = Math.max(0, total - (page - 1) * size)
     const name = `page ${query.page ?? '1 by default'} of size ${query.size ?? '50 by default'}`
-    assertEqual(found.ids.length, Math.min(size, rest), `the number of markers of ${name}`)
+    assertEqual(found.ids.length, Math.min(size, rest), `the number of markers on ${name}`)
     return found.ids
   }
   const byDefault = [await get({}), await get({ page: 2 }), await get({ page: 3 })]
@@ -136,7 +136,7 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   await assertNoFurtherPage(request, 100_000)
 }
 
-/** The page may be empty or rejected, because the specification does not define which. */
+/** Accepts an empty page or a rejection, because the specification does not define which. */
 async function assertNoFurtherPage(request: RequestPage, page: number): Promise<void> {
   const response = await request({ page, size: 1 })
   if (response.status >= 400 && response.status < 500) return

@@ -60,7 +60,7 @@ export const markerCases = defineCases(['lab'], {
   },
   '4.4/after-a-lab': {
     title:
-      'Lists the markers of all labs if there are no parameters, regardless of earlier requests',
+      'Lists the markers of all labs if no parameters are sent, regardless of earlier requests',
     rules: ['4.4/parameters', '4.4/response'],
     async run(service) {
       const { labs } = await addTwoLabs(service)
@@ -72,11 +72,11 @@ export const markerCases = defineCases(['lab'], {
       }
       // A total may be null.
       const areAll = totals.every((total) => total === null || Number(total) >= 5)
-      assertThat(areAll, 'Expected at least the markers of both labs, but found fewer.')
+      assertThat(areAll, 'Expected total to include the markers of both labs, but found fewer.')
     },
   },
   '4.4/paging': {
-    title: 'Paginates markers and returns each once; the default is page 1 of size 50',
+    title: "Paginates a lab's markers; the defaults are page 1 and size 50",
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number', '2.5/page'],
     async run(service) {
       const lab = await service.setup.lab({ markers: makeMarkers('Many', 103), tests: [] })
@@ -87,7 +87,7 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/bounds': {
-    title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
+    title: 'Requires a page of at least 1 and a size from 1 to 100 for the list of markers',
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number'],
     needs: [],
     readOnly: true,
@@ -98,13 +98,13 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/default-size': {
-    title: 'Returns at most 50 markers by default',
+    title: 'Returns at most 50 markers on a page by default',
     rules: ['8/page-size', '8/page-number'],
     needs: [],
     readOnly: true,
     async run(service) {
       const { ids } = await list(service)
-      assertThat(ids.length <= 50, `Expected at most 50 markers, found ${ids.length}.`)
+      assertThat(ids.length <= 50, `Expected at most 50 markers on a page, found ${ids.length}.`)
     },
   },
   '4.4/lab-id': {
@@ -143,11 +143,11 @@ export const markerCases = defineCases(['lab'], {
       const offers = makeMarkers('Named', 3)
       const lab = await service.setup.lab({ markers: offers, tests: [] })
       const none = await list(service, { name: 'no marker', lab_id: lab.id })
-      service.presume(none.ids.length === 0, 'the filter in 4.4 is the name parameter')
+      service.presume(none.ids.length === 0, 'the marker filter in 4.4 is the parameter name')
       for (const [at, { name, test_code }] of offers.entries()) {
         for (const text of [name, test_code]) {
           const found = await list(service, { name: text, lab_id: lab.id })
-          assertOnlyPage(found, lab.markers.slice(at, at + 1), `filter ${at + 1}`)
+          assertOnlyPage(found, lab.markers.slice(at, at + 1), `the filter for marker ${at + 1}`)
         }
       }
     },
@@ -160,7 +160,10 @@ export const markerCases = defineCases(['lab'], {
       const { labs } = await addTwoLabs(service)
       const noLab = { lab_id: labs[0].id, lab_account_id: await service.setup.labAccount('none') }
       const { ids } = await list(service, noLab)
-      service.presume(ids.length === 0, 'the lab account in 4.4 is the lab_account_id parameter')
+      service.presume(
+        ids.length === 0,
+        'the lab account identifier in 4.4 is the parameter lab_account_id',
+      )
       const accounts = [
         [await service.setup.labAccount('all'), labs[0].markers, labs[1].markers],
         [await service.setup.labAccount('none'), [], []],
@@ -182,7 +185,7 @@ export const markerCases = defineCases(['lab'], {
     rules: ['4.4/parameters', '2.5/marker'],
     needs: [],
     readOnly: true,
-    assumption: 'the lab_id parameter is an integer, as in 2.5',
+    assumption: 'the parameter lab_id is an integer, as in 2.5',
     async run(service) {
       for (const lab_id of ['northern', '1.5']) {
         await service.reject(

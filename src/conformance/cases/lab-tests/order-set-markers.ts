@@ -68,7 +68,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/add-on': {
-    title: 'Lists the markers that an order set adds by provider_ids',
+    title: "Lists the markers of an order set's lab tests and of its add-on",
     rules: ['4.6/body', '4.6/response'],
     async run(service) {
       const { lab, codes } = await addTests(service, 'Added')
@@ -85,9 +85,9 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/add-on-alone': {
-    title: 'Lists the markers of an add-on without lab tests',
+    title: 'Lists the markers of an order set that consists only of an add-on',
     rules: ['4.6/body'],
-    assumption: 'an order set may consist of an add-on',
+    assumption: 'an order set may consist only of an add-on',
     async run(service) {
       const { lab, codes } = await addTests(service, 'Alone')
       for (const [positions, changes] of [
@@ -102,9 +102,9 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/once': {
-    title: 'Lists a marker once if several parts of an order set contain it',
+    title: 'Lists a marker once even if several parts of an order set contain it',
     rules: ['4.6/body'],
-    assumption: 'a marker is listed once',
+    assumption: 'a marker that several parts of an order set contain is listed once',
     async run(service) {
       const markers = makeMarkers('Shared', 3)
       const tests = [markers.slice(0, 2), markers.slice(1)]
@@ -115,7 +115,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/paging': {
-    title: "Paginates an order set's markers; the default is page 1 of size 50",
+    title: "Paginates an order set's markers; the defaults are page 1 and size 50",
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     async run(service) {
       const markers = makeMarkers('Many', 103)
@@ -143,7 +143,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/bounds': {
-    title: 'Accepts page numbers from 1 and page sizes from 1 to 100',
+    title: "Requires a page of at least 1 and a size from 1 to 100 for an order set's markers",
     rules: ['4.6/paging', '8/page-size', '8/page-number'],
     async run(service) {
       const { lab } = await addTests(service, 'Bounds')
@@ -178,7 +178,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/refused': {
-    title: 'Rejects an empty order set, tests from two labs, and unknown tests and markers',
+    title: 'Rejects an order set that is empty, uses two labs or has unknown tests or markers',
     rules: ['4.6/body'],
     assumption: 'an order set that is empty, uses two labs or has unknown parts cannot be ordered',
     async run(service) {

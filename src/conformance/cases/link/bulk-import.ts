@@ -20,7 +20,7 @@ import {
 
 export const bulkImportCases = defineCases(['user'], {
   '4.3/accepted': {
-    title: 'Accepts an import with 202 by default',
+    title: 'Returns 202 for an import unless wait_for_completion is true',
     rules: ['4.3/queued', '4.3/body', '7/bulk-import', '3.2/queued', '4.3/availability'],
     async run(service) {
       const team = await importTeam(service)
@@ -30,7 +30,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/completed': {
-    title: 'Waits for completion and returns 200 with every user in one of the two lists',
+    title: 'Waits for an import and returns every user in user_ids_imported or user_ids_failed',
     rules: ['4.3/wait', '4.3/response', '7/bulk-import', '4.3/body'],
     async run(service) {
       const team = await importTeam(service)
@@ -46,7 +46,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/every-user': {
-    title: 'Returns every user of a large import',
+    title: 'Imports the connections of all 105 users in one request',
     rules: ['4.3/response', '4.3/volume'],
     async run(service) {
       const { team, users } = await teamWithUsers(service, 105)
@@ -68,7 +68,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/connected': {
-    title: "Connects every imported user to the import's provider",
+    title: "Connects every imported user, and no other, to the import's provider",
     rules: ['4.3/wait', '4.3/body', '2.4/fields'],
     needs: ['user', 'connections'],
     async run(service) {
@@ -82,12 +82,12 @@ export const bulkImportCases = defineCases(['user'], {
           assertSameItems(slugs, [provider], "an imported user's connections")
         }
         const others = await team.connections(bystander)
-        assertEqual(others.length, 0, "another user's number of connections")
+        assertEqual(others.length, 0, "the number of another user's connections")
       }
     },
   },
   '4.3/two-providers': {
-    title: "Keeps a user's connections to other providers",
+    title: "Keeps a user's connections to other providers when an import adds one",
     rules: ['4.3/body', '4.3/wait'],
     needs: ['user', 'connections'],
     async run(service) {
@@ -101,7 +101,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/concurrent': {
-    title: 'Accepts imports that are submitted at the same time',
+    title: 'Accepts ten concurrent imports',
     rules: ['4.3/volume', '8/import-volume'],
     async run(service) {
       const team = await importTeam(service)
@@ -117,7 +117,7 @@ export const bulkImportCases = defineCases(['user'], {
   '4.3/twice-in-one': {
     title: 'Returns a user twice when one import contains the user twice',
     rules: ['4.3/response'],
-    assumption: 'every connection is counted, even if a user has two',
+    assumption: 'user_ids_imported lists a user once per imported connection',
     async run(service) {
       const team = await importTeam(service)
       const [user = ''] = await newUsers(team, 1)
@@ -126,9 +126,9 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/slugs': {
-    title: 'Accepts the slugs of the 16 providers',
+    title: 'Accepts imports from each of the 16 import providers',
     rules: ['4.3/body'],
-    assumption: 'the 16 providers have the slugs in this suite',
+    assumption: "the service's 16 import providers (4.3) use the slugs that the case sends",
     async run(service) {
       const { team, users } = await teamWithUsers(service, 1)
       for (const provider of importSlugs) {
@@ -138,7 +138,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '7/failed-imports': {
-    title: 'Returns exactly the failed imports in user_ids_failed',
+    title: 'Lists in user_ids_failed exactly the users whose imports failed',
     rules: ['7/failed-imports', '4.3/response'],
     needs: ['user', 'unimportableUser'],
     async run(service) {
@@ -156,7 +156,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/only-failed': {
-    title: 'Returns 200 even when every import fails',
+    title: 'Returns 200 even if every connection of an import fails',
     rules: ['4.3/wait', '7/failed-imports'],
     needs: ['unimportableUser'],
     async run(service) {
@@ -168,7 +168,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/many': {
-    title: 'Accepts any number of connections in one request',
+    title: 'Accepts more than 10,000 connections in one import',
     rules: ['4.3/volume', '8/import-volume'],
     async run(service) {
       const team = await importTeam(service)
@@ -187,14 +187,17 @@ export const bulkImportCases = defineCases(['user'], {
       const team = await service.team({ linkMigration: 'disabled' })
       const user = await team.user()
       for (const wait_for_completion of [false, true]) {
-        assertRejected(await submitImport(team, [user], { wait_for_completion }), 'an import')
+        assertRejected(
+          await submitImport(team, [user], { wait_for_completion }),
+          'an import without link migration',
+        )
       }
       if (!team.offers('connections')) return
       assertEqual(await countConnected(team, [user]), 0, 'the number of connected users')
     },
   },
   '4.3/credential': {
-    title: "Rejects an import without the team's own credential for the provider",
+    title: 'Rejects an import if the team has no credential of its own for the provider',
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {
@@ -213,7 +216,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/no-waiting': {
-    title: 'Responds immediately unless wait_for_completion is true',
+    title: 'Responds to an import immediately unless wait_for_completion is true',
     rules: ['4.3/queued', '4.3/body', '4.3/volume'],
     needs: ['team', 'user', 'now'],
     async run(service) {

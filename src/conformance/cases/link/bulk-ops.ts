@@ -39,7 +39,7 @@ function progressOf(op: unknown) {
 
 export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
   '4.3/progress': {
-    title: 'Lists the progress of an import',
+    title: 'Lists the status and the progress of an import',
     rules: ['4.3/progress', '3.2/queued', '4.3/queued'],
     assumption: assumedBulkOps,
     async run(service) {
@@ -58,7 +58,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/one-operation': {
-    title: "Queues one operation per import, and lists only the team's operations",
+    title: "Queues one operation per import, and lists only the team's own operations",
     rules: ['4.3/queued', '4.3/progress', '3.2/queued'],
     assumption: assumedBulkOps,
     async run(service) {
@@ -85,7 +85,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/operation-pages': {
-    title: 'Lists the operations in pages',
+    title: 'Paginates bulk operations with page_size and next_cursor',
     rules: ['4.3/progress'],
     assumption: `${assumedBulkOps}, in pages of 1 to 50 (10 by default) that are linked by next_cursor`,
     async run(service) {
@@ -93,10 +93,14 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
       for (let at = 0; at < 12; at += 1) {
         assertSuccess(await submitImport(team, await newUsers(team, 1)), 202)
       }
-      assertEqual((await list(team)).ops.length, 10, 'the operations on a page')
+      assertEqual((await list(team)).ops.length, 10, 'the number of operations on a page')
       assertEqual((await list(team, { page_size: 50 })).next, null, 'next_cursor')
       for (const page_size of [0, 51, 'many']) {
-        await team.reject('link.listBulkOps', { query: { page_size } }, 'a page_size')
+        await team.reject(
+          'link.listBulkOps',
+          { query: { page_size } },
+          `the page_size ${page_size}`,
+        )
       }
       const seen: unknown[] = []
       let next: unknown
@@ -112,17 +116,17 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/disabled-list': {
-    title: 'Rejects requests to list operations for a team without link migration',
+    title: 'Rejects requests to list bulk operations from a team without link migration',
     rules: ['4.3/availability'],
     needs: ['team'],
     assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ linkMigration: 'disabled' })
-      await team.reject('link.listBulkOps', {}, 'a team without link migration')
+      await team.reject('link.listBulkOps', {}, 'a request without link migration')
     },
   },
   '4.3/no-credentials': {
-    title: 'Rejects every import from a team without any credential, and imports nothing',
+    title: 'Rejects every import from a team without credentials, and imports nothing',
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {
@@ -139,7 +143,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/own-credentials': {
-    title: 'Imports only from the providers for which the team has credentials',
+    title: 'Imports connections only from the providers for which the team has credentials',
     rules: ['4.3/preconditions', '5/credential'],
     needs: ['team', 'user'],
     async run(service) {
@@ -163,10 +167,10 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/imported-again': {
-    title: "Stores the connection from a user's latest import",
+    title: "Replaces a user's connection with the one from the latest import",
     rules: ['2.4/fields', '4.3/body'],
     needs: ['user', 'connections'],
-    assumption: 'a later import for the same user replaces the connection',
+    assumption: "a later import replaces the same user's connection",
     async run(service) {
       const team = await importTeam(service)
       const [user_id = ''] = await newUsers(team, 1)

@@ -41,7 +41,7 @@ async function assertConnections(
   assertSameItems(found, slugs, name)
 }
 
-/** Deletes a connection, and returns whether it existed. */
+/** Deletes a connection and returns whether it existed. */
 async function isConnected(service: TestedService, user_id: string, provider: string) {
   const params = { user_id, provider }
   const { status, json } = await service.call('link.deleteConnection', { params })
@@ -68,7 +68,7 @@ async function autoConnectTeam(service: TestedService): Promise<TestedService> {
 
 export const connectionCases = defineCases(['user', 'connect'], {
   '4.10/success': {
-    title: 'Deletes a connection and returns success',
+    title: 'Deletes a connection and returns success true',
     rules: ['4.10/response', '4.10/path'],
     async run(service) {
       for (const slug of [cloud, otherCloud, cloud]) {
@@ -92,7 +92,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/unchanged': {
-    title: "Changes nothing else about a deleted connection's user",
+    title: "Deletes a connection without changing the user's info or insurance records",
     rules: ['4.10/cloud', '4.10/path'],
     needs: [...needsConnections, 'userInfo', 'insurances'],
     async run(service) {
@@ -106,7 +106,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/unknown-provider': {
-    title: 'Deletes a connection only for its exact slug',
+    title: "Deletes a connection only for the provider's exact slug",
     rules: ['4.10/path', '4.10/response'],
     needs: needsConnections,
     async run(service) {
@@ -127,7 +127,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/connected-again': {
-    title: 'Deletes a connection that was deleted and created again',
+    title: 'Deletes a connection again after it was deleted and re-created',
     rules: ['4.10/cloud', '4.10/response'],
     needs: needsConnections,
     async run(service) {
@@ -141,7 +141,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/auto-connect': {
-    title: "Ignores the deletion of a phone's connection in the default Auto Connect mode",
+    title: "Ignores requests to delete a phone's connection in the default Auto Connect mode",
     rules: ['4.10/auto-connect'],
     needs: needsConnections,
     async run(service) {
@@ -150,7 +150,12 @@ export const connectionCases = defineCases(['user', 'connect'], {
         const user = await connectedUser(team, [slug, cloud])
         const params = { user_id: user, provider: slug }
         await team.call('link.deleteConnection', { params })
-        await assertConnections(team, user, [slug, cloud], `the connections after ${slug}`)
+        await assertConnections(
+          team,
+          user,
+          [slug, cloud],
+          `the connections after the deletion of ${slug}`,
+        )
         await remove(team, user, cloud)
         await assertConnections(team, user, [slug], 'the connections')
       }
@@ -165,19 +170,19 @@ export const connectionCases = defineCases(['user', 'connect'], {
       for (const slug of onDevice) {
         const user = await connectedUser(team, [slug])
         await remove(team, user, slug)
-        await assertConnections(team, user, [], `the connections after ${slug}`)
+        await assertConnections(team, user, [], `the connections after the deletion of ${slug}`)
       }
     },
   },
   '4.10/manual': {
-    title: 'Accepts the manual provider',
+    title: 'Deletes a connection to the provider manual',
     rules: ['4.10/path'],
     async run(service) {
       await remove(service, await connectedUser(service, ['manual']), 'manual')
     },
   },
   '4.10/uuid': {
-    title: 'Rejects a user id that is not a UUID',
+    title: 'Rejects the deletion of a connection for a user id that is not a UUID',
     rules: ['4.10/path'],
     needs: [],
     readOnly: true,
@@ -189,7 +194,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/deleted-twice': {
-    title: 'Returns 404 or success false for a connection that was already deleted',
+    title: 'Returns 404 or success false when a connection is deleted twice',
     rules: ['4.10/cloud'],
     assumption: 'deleting a missing connection returns 404 or success false',
     async run(service) {
@@ -202,9 +207,9 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/slugs': {
-    title: 'Accepts every slug of the 40 providers',
+    title: 'Deletes connections to each of the 40 providers',
     rules: ['4.10/path'],
-    assumption: 'the 40 providers have the slugs in this suite',
+    assumption: "the service's 40 providers (4.10) use the slugs that the case sends",
     async run(service) {
       const user = await service.user()
       for (const slug of deregistrationSlugs) {

@@ -50,7 +50,7 @@ function withConnection(
 
 export const importInputCases = defineCases(['user'], {
   '2.4/stored': {
-    title: 'Stores the provider_id and the oauth_scopes of every connection',
+    title: 'Stores the provider_id and oauth_scopes of every imported connection',
     rules: ['2.4/fields'],
     needs: ['user', 'connections'],
     async run(service) {
@@ -71,7 +71,7 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/letters': {
-    title: 'Stores the letters, case and spaces of provider_id and oauth_scopes as sent',
+    title: 'Stores provider_id and oauth_scopes unchanged, including case and spaces',
     rules: ['2.4/fields'],
     needs: ['user', 'connections'],
     async run(service) {
@@ -91,7 +91,7 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/expires-at': {
-    title: 'Accepts connections with every field, regardless of their expiry time',
+    title: 'Accepts connections with empty oauth_scopes and different values of expires_at',
     rules: ['2.4/fields'],
     async run(service) {
       const team = await importTeam(service)
@@ -117,7 +117,7 @@ export const importInputCases = defineCases(['user'], {
       const bodies = [
         ...withoutEach(body, ['provider', 'connections']),
         ...withWrongTypes(body, fields),
-        { input: 'connections that are an object', body: { ...body, connections: recipe('') } },
+        { input: 'an object for connections', body: { ...body, connections: recipe('') } },
       ]
       await assertImportsRejected(team, users, bodies)
     },
@@ -146,7 +146,7 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/user-id': {
-    title: 'Rejects a connection whose user_id is not a UUID, and imports nothing',
+    title: 'Rejects an import with a user_id that is not a UUID, and imports nothing',
     rules: ['2.4/fields', '4.3/body'],
     async run(service) {
       const { team, users } = await teamWithUsers(service, 1)
@@ -158,9 +158,9 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/required': {
-    title: 'Rejects a connection with a missing field, and imports nothing',
+    title: 'Rejects an import with a connection that lacks a field, and imports nothing',
     rules: ['2.4/fields'],
-    assumption: 'every field of a connection but oauth_scopes is required',
+    assumption: 'every field of a connection except oauth_scopes is required',
     async run(service) {
       const { team, users } = await teamWithUsers(service, 2)
       const fields = ['user_id', 'access_token', 'refresh_token', 'provider_id', 'expires_at']

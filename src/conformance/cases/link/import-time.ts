@@ -49,7 +49,7 @@ export const importTimeCases = defineCases(needsProgress, {
     },
   },
   '4.3/waits': {
-    title: 'Waits until the import completes, but at most 20 seconds',
+    title: 'Waits for an import until it completes, but at most 20 seconds',
     rules: ['4.3/wait', '8/wait-window'],
     needs: [...needsTeam, 'now'],
     async run(service) {
@@ -63,7 +63,7 @@ export const importTimeCases = defineCases(needsProgress, {
         const isInTime = elapsed >= expected && elapsed <= expected + 1000
         assertThat(
           isInTime,
-          `Expected a response after ${expected} ms of the service's time, found ${elapsed}.`,
+          `Expected a response after ${expected} ms of the service's time, found one after ${elapsed} ms.`,
         )
       }
     },
@@ -83,7 +83,7 @@ export const importTimeCases = defineCases(needsProgress, {
     },
   },
   '4.3/short-period': {
-    title: 'Accepts many imports in a short period and completes all of them',
+    title: 'Completes all of 25 imports that are submitted in a short period',
     rules: ['4.3/volume', '4.3/queued'],
     async run(service) {
       const team = await importTeam(service, { importTime: 1000 })

@@ -57,7 +57,7 @@ function slugsOf(providers: readonly unknown[]): string[] {
 
 export const providerCases = defineCases([], {
   '2.7/providers': {
-    title: 'Lists providers with their fields',
+    title: 'Lists providers with all required fields',
     rules: ['2.7/fields', '2.7/supported-resources', '4.9/response'],
     readOnly: true,
     async run(service) {
@@ -76,11 +76,11 @@ export const providerCases = defineCases([], {
         'Expected every slug once, but found duplicates.',
       )
       const isSlug = slugs.every((slug) => encodeURIComponent(slug) === slug)
-      assertThat(isSlug, 'Expected slugs without special characters, but found others.')
+      assertThat(isSlug, 'Expected slugs without special characters, but found some with them.')
     },
   },
   '2.7/known-values': {
-    title: 'Uses the listed values of auth_type and supported_resources',
+    title: 'Spells values of auth_type and supported_resources as in the specification',
     rules: ['2.7/fields', '2.7/supported-resources'],
     readOnly: true,
     async run(service) {
@@ -103,7 +103,7 @@ export const providerCases = defineCases([], {
     },
   },
   '4.9/again': {
-    title: 'Lists the same providers on every call without source_type',
+    title: 'Lists the same providers again after a request with an unknown source_type',
     rules: ['4.9/query', '4.9/response'],
     readOnly: true,
     async run(service) {
@@ -113,7 +113,7 @@ export const providerCases = defineCases([], {
     },
   },
   '4.9/source-type': {
-    title: 'Lists the providers of a source_type',
+    title: 'Lists only the providers of the requested source_type',
     rules: ['4.9/query', '4.9/response'],
     needs: ['sourceTypes'],
     readOnly: true,
@@ -145,7 +145,7 @@ export const providerCases = defineCases([], {
     },
   },
   '4.9/methods': {
-    title: 'Rejects other methods',
+    title: 'Rejects methods other than GET on /v2/providers',
     rules: ['4.9/query'],
     assumption: 'a request with the wrong method on a known path is rejected',
     async run(service) {

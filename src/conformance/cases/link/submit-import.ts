@@ -21,7 +21,7 @@ export function recipe(user_id: string, changes: Body = {}): Body {
   }
 }
 
-/** The specification does not list the slugs. */
+/** An assumption, because the specification does not list the slugs. */
 export const importProvider = 'oura'
 
 export function importBody(users: readonly string[], changes: Body = {}): Body {
@@ -35,7 +35,7 @@ export async function submitImport(
   changes: Body = {},
 ): Promise<ReadResponse> {
   const response = await service.call('link.bulkImport', { body: importBody(users, changes) })
-  // The specification does not define the body of a 202. If the body is an object, it must have the usual form.
+  // The specification does not define the body of a 202. If it is an object, it must have the form of a 200's body.
   if (response.status === 202 && isObject(response.json)) {
     assertShape(response.json, importResult, 'the response')
   }
@@ -53,13 +53,13 @@ export async function importAndWait(
   return { imported: idsOf(json, 'user_ids_imported'), failed: idsOf(json, 'user_ids_failed') }
 }
 
-/** Letter case does not matter in UUIDs. */
+/** Returns the ids in lower case, because letter case does not matter in UUIDs. */
 export function idsOf(json: unknown, field: string): string[] {
   const ids = fieldOf(json, field)
   return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : []
 }
 
-/** Returns a team that may import connections; creates it if the setup can create teams. */
+/** Creates a team that may import connections, or returns the tested team if the setup cannot create one. */
 export async function importTeam(
   service: TestedService,
   settings: TeamSettings = {},

@@ -33,7 +33,7 @@ const fieldRules = [
 
 export const appointmentCases = defineCases(needsBooking, {
   '2.6/appointment': {
-    title: 'Returns an appointment with all fields',
+    title: 'Returns an appointment with all required fields',
     rules: fieldRules,
     async run(service) {
       const changes = { appointment_notes: 'Ring' }
@@ -45,7 +45,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/confirmed-later': {
-    title: 'Returns an appointment with all fields when it is confirmed later',
+    title: 'Returns all required fields of an appointment that is confirmed after two seconds',
     rules: fieldRules,
     async run(service) {
       const after = 2 * seconds
@@ -57,7 +57,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/pending': {
-    title: 'Returns a pending appointment with all fields',
+    title: 'Returns a pending appointment with all required fields',
     rules: ['2.6/fields', '3.1/pending'],
     async run(service) {
       const changes = { appointment_notes: 'Ring' }
@@ -86,7 +86,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/users': {
-    title: "Returns the order's user in every user's appointment",
+    title: "Returns the id of the order's user in each appointment",
     rules: ['2.6/fields', '4.8/response'],
     needs: [...needsBooking, 'user'],
     async run(service) {
@@ -123,7 +123,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/read-again': {
-    title: 'Returns the same appointment when it is read again, even after another booking',
+    title: 'Returns a booked appointment unchanged when it is read after other bookings',
     rules: ['2.6/fields', '4.8/response'],
     async run(service) {
       const first = await book(service, confirm, { appointment_notes: 'One' })
@@ -143,7 +143,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/lasting': {
-    title: 'Keeps the fields of a pending appointment when it is confirmed or cancelled',
+    title: "Keeps a pending appointment's id, address and notes when it is confirmed or cancelled",
     rules: ['2.6/fields', '3.1/pending', '3.1/cancelled'],
     needs: needsTime,
     async run(service) {
@@ -164,7 +164,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '3.1/order': {
-    title: 'Returns a start time that is before the end time',
+    title: 'Returns a start_at that is before end_at',
     rules: ['2.6/utc'],
     async run(service) {
       for (const after of [0, 1 * seconds]) {
@@ -172,7 +172,7 @@ export const appointmentCases = defineCases(needsBooking, {
         const [start, end] = [fieldOf(json, 'start_at'), fieldOf(json, 'end_at')]
         const known = typeof start === 'string' && typeof end === 'string'
         const isBefore = !known || Date.parse(start) < Date.parse(end)
-        assertThat(isBefore, 'Expected start_at before end_at.')
+        assertThat(isBefore, 'Expected start_at to be before end_at.')
       }
     },
   },
@@ -195,7 +195,7 @@ export const appointmentCases = defineCases(needsBooking, {
   },
 })
 
-/** Allows types that the specification does not name. */
+/** Allows types that the specification does not name, but not `patient_service_center`. */
 function assertType(found: unknown): void {
   const isOther = fieldOf(found, 'type') === 'patient_service_center'
   assertThat(!isOther, "Expected type to be 'phlebotomy', found 'patient_service_center'.")

@@ -109,7 +109,7 @@ const optional = [
   'access_notes',
 ]
 
-/** Letter case does not matter in UUIDs. */
+/** The fields that contain UUIDs, in which letter case does not matter. */
 const uuids = ['id', 'user_id', 'order_id']
 
 export function assertSame(found: unknown, expected: unknown, fields: readonly string[]): void {
@@ -126,7 +126,7 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
   }
 }
 
-export const orderShape = "an order's other fields are as in this suite"
+export const orderShape = 'an order needs only the fields that the case sends'
 
 /** One of the three markers is in none of the lab tests. */
 export async function addLab(service: TestedService) {
@@ -153,7 +153,10 @@ export async function order(
   const { status, json } = await service.call('orders.create', { body })
   const created = fieldOf(json, 'order')
   const isOrder = status < 300 && typeof fieldOf(created, 'id') === 'string'
-  service.presume(isOrder, 'POST /v3/order accepts user_id and the patient, and returns order')
+  service.presume(
+    isOrder,
+    'POST /v3/order accepts user_id, patient_details and patient_address, and returns order',
+  )
   return created
 }
 

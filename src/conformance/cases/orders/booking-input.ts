@@ -32,7 +32,7 @@ async function assertTimeouts(
 
 async function assertNotesRejected(service: TestedService, notes: readonly string[]) {
   for (const appointment_notes of notes) {
-    const input = 'more than 1,000 characters of appointment_notes'
+    const input = 'appointment_notes of more than 1,000 characters'
     await assertBookingRejected(service, { appointment_notes }, input)
   }
 }
@@ -52,7 +52,7 @@ const noIntegers = ['2000', 'long', true, [2000], {}, 90_000.5, 0, -1]
 
 export const bookingInputCases = defineCases(needsBooking, {
   '8/sync-bounds': {
-    title: 'Accepts sync_confirmation_timeout_millisecond of 1,000 to 10,000 milliseconds',
+    title: 'Accepts only 1,000 to 10,000 or null for sync_confirmation_timeout_millisecond',
     rules: ['8/sync-timeout', '4.8/body'],
     run: (service) =>
       assertTimeouts(service, 'sync_confirmation_timeout_millisecond', {
@@ -61,7 +61,7 @@ export const bookingInputCases = defineCases(needsBooking, {
       }),
   },
   '8/async-bounds': {
-    title: 'Accepts async_confirmation_timeout_millisecond of 60,000 to 172,800,000 milliseconds',
+    title: 'Accepts only 60,000 to 172,800,000 or null for async_confirmation_timeout_millisecond',
     rules: ['8/async-timeout', '4.8/body'],
     run: (service) =>
       assertTimeouts(service, 'async_confirmation_timeout_millisecond', {
@@ -70,7 +70,7 @@ export const bookingInputCases = defineCases(needsBooking, {
       }),
   },
   '8/notes': {
-    title: 'Stores appointment_notes of at most 1,000 characters',
+    title: 'Stores appointment_notes of at most 1,000 characters, and rejects longer ones',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     async run(service) {
       await assertNotesRejected(service, ['x'.repeat(1001), 'x'.repeat(1500)])
@@ -79,12 +79,12 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '8/notes-of-pending': {
-    title: 'Checks the length of appointment_notes with async_confirmation',
+    title: 'Checks the length of appointment_notes even if async_confirmation is true',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     async run(service) {
       const changes = { async_confirmation: true, appointment_notes: 'y'.repeat(1001) }
       const { response } = await book(service, { outcome: 'never' }, changes)
-      assertRejected(response, '1,001 characters of appointment_notes')
+      assertRejected(response, 'appointment_notes of 1,001 characters')
       const appointment_notes = 'y'.repeat(1000)
       const kept = await book(service, { outcome: 'never' }, { ...changes, appointment_notes })
       const { json } = assertSuccess(kept.response)
@@ -92,7 +92,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '8/notes-of-characters': {
-    title: 'Counts the characters, not the bytes, of appointment_notes as sent',
+    title: 'Counts characters, not bytes, in appointment_notes, including spaces at both ends',
     rules: ['8/notes', '2.6/notes'],
     async run(service) {
       await assertNotesKept(service, longNotes)
@@ -100,7 +100,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '8/notes-of-emoji': {
-    title: 'Counts a character outside the Basic Multilingual Plane as one character',
+    title: 'Counts an emoji in appointment_notes by its code points, not its UTF-16 code units',
     rules: ['8/notes', '2.6/notes'],
     assumption: 'a character of appointment_notes is a Unicode code point, as in JSON Schema',
     async run(service) {
@@ -109,12 +109,12 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/letters': {
-    title: 'Returns the letters, case and spaces of appointment_notes as sent',
+    title: 'Returns letters, case and spaces in appointment_notes unchanged',
     rules: ['4.8/body', '2.6/notes'],
     run: (service) => assertNotesKept(service, ['  “Öko”  №5 ﬁ – e\u0301 é 犬 🐕‍🦺 McD ']),
   },
   '4.8/notes-unchanged': {
-    title: 'Returns appointment_notes unchanged',
+    title: 'Returns line breaks and special characters in appointment_notes unchanged',
     rules: ['4.8/body', '2.6/notes'],
     async run(service) {
       await assertNotesKept(service, [
@@ -126,7 +126,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/required': {
-    title: 'Rejects a booking with a missing booking_key or wrong types',
+    title: 'Rejects a booking whose booking_key is missing or whose fields have wrong types',
     rules: ['4.8/body'],
     async run(service) {
       for (const booking_key of [undefined, null, 7, true, {}, ['key']]) {
@@ -158,7 +158,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/key-in-body': {
-    title: 'Reads the booking from the body, not from the query',
+    title: 'Rejects a booking whose booking_key is in the query instead of the body',
     rules: ['4.8/body'],
     async run(service) {
       const params = { order_id: await service.setup.order() }
@@ -191,7 +191,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/uuid': {
-    title: 'Rejects an order whose id is not a UUID',
+    title: 'Rejects a booking for an order id that is not a UUID',
     rules: ['4.8/path'],
     needs: ['bookingKey'],
     async run(service) {
@@ -207,7 +207,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/unknown-order': {
-    title: 'Rejects an unknown order',
+    title: 'Rejects a booking for an unknown order',
     rules: ['4.8/path'],
     needs: ['bookingKey'],
     async run(service) {
@@ -216,9 +216,9 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/booked-once': {
-    title: 'Rejects a second booking of an order, and changes nothing',
+    title: 'Rejects a second booking of an order, and keeps the first one unchanged',
     rules: ['4.8/path'],
-    assumption: 'an order can be booked once',
+    assumption: 'an order can be booked only once',
     async run(service) {
       const { params, response } = await book(service, confirm)
       const changes = { appointment_notes: 'Again' }
@@ -227,16 +227,16 @@ export const bookingInputCases = defineCases(needsBooking, {
         assertRejected(again, 'a second booking')
       }
       const read = await readAppointment(service, params)
-      assertEqual(read, assertSuccess(response).json, 'the appointment booked first')
+      assertEqual(read, assertSuccess(response).json, 'the first appointment')
     },
   },
   '4.8/unknown-key': {
-    title: 'Rejects an unknown booking key and an empty one',
+    title: 'Rejects a booking with an unknown or empty booking_key',
     rules: ['4.8/body'],
-    assumption: 'a request with an unknown or empty booking key is invalid',
+    assumption: 'a booking with an unknown or empty booking_key is invalid',
     async run(service) {
       for (const booking_key of ['no-such-key', '']) {
-        await assertBookingRejected(service, { booking_key }, 'an unknown booking_key')
+        await assertBookingRejected(service, { booking_key }, 'an unknown or empty booking_key')
       }
     },
   },

@@ -36,13 +36,18 @@ async function assertStatus(service: TestedService, expected: string, { after, w
     { outcome: 'confirm', after },
     { sync_confirmation_timeout_millisecond: window },
   )
-  const name = window === undefined ? 'by default' : `with a window of ${window} ms`
-  assertEqual(status, expected, `status ${name} when the confirmation arrives after ${after} ms`)
+  const name =
+    typeof window === 'number' ? `with a window of ${window} ms` : 'with the default window'
+  assertEqual(
+    status,
+    expected,
+    `the status ${name} when the confirmation arrives after ${after} ms`,
+  )
 }
 
 export const bookingCases = defineCases(needsBooking, {
   '4.8/confirmed': {
-    title: 'Returns a confirmed appointment after waiting for the confirmation',
+    title: 'Waits for the confirmation of a booking and returns a confirmed appointment',
     rules: ['3.1/synchronous', '4.8/rule-1', '3.1/statuses', '4.8/path'],
     async run(service) {
       for (const after of [0, 1 * seconds, 3 * seconds, 12 * seconds]) {
@@ -51,7 +56,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '4.8/synchronous-by-default': {
-    title: 'Waits for the confirmation unless async_confirmation is true',
+    title: 'Waits for the confirmation of a booking unless async_confirmation is true',
     rules: ['4.8/body', '4.8/rule-1', '4.8/rule-4'],
     async run(service) {
       for (const changes of [{}, { async_confirmation: false }]) {
@@ -88,7 +93,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '7/failed-with-timeouts': {
-    title: 'Returns 500 when a synchronous booking with timeouts fails',
+    title: 'Returns 500 when a synchronous booking fails, even if it has timeouts',
     rules: ['7/booking', '4.8/rule-4'],
     async run(service) {
       const changes = {
@@ -101,7 +106,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '7/unconfirmed': {
-    title: 'Returns 500 when no confirmation arrives',
+    title: 'Returns 500 when a synchronous booking is never confirmed',
     rules: ['7/booking', '4.8/rule-1'],
     needs: needsTime,
     async run(service) {
@@ -116,9 +121,9 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '7/booked-after-a-failure': {
-    title: 'Books an order after its booking failed',
+    title: 'Books an order whose first booking failed',
     rules: ['7/booking'],
-    assumption: 'a failed booking leaves the order as it was',
+    assumption: 'a failed booking leaves the order unchanged',
     async run(service) {
       const { params } = await book(service, { outcome: 'fail' })
       const response = await bookOrder(service, params.order_id, { outcome: 'confirm' })
@@ -127,7 +132,8 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '3.1/confirmed-in-time': {
-    title: 'Returns a confirmed appointment when the confirmation arrives within the window',
+    title:
+      'Returns a confirmed appointment when the confirmation arrives within sync_confirmation_timeout_millisecond',
     rules: ['3.1/in-window', '4.8/rule-2'],
     async run(service) {
       for (const window of [1000, 1500, 4000, 6000, 10_000]) {
@@ -138,7 +144,8 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '3.1/pending-in-time': {
-    title: 'Returns a pending appointment when no confirmation arrives within the window',
+    title:
+      'Returns a pending appointment when no confirmation arrives within sync_confirmation_timeout_millisecond',
     rules: ['3.1/pending', '4.8/rule-2', '3.1/statuses'],
     async run(service) {
       for (const window of [1000, 1500, 4000, 6000, 10_000]) {
@@ -160,7 +167,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '8/sync-default': {
-    title: 'Waits 2,500 milliseconds by default',
+    title: 'Waits 2,500 milliseconds for the confirmation of an asynchronous booking by default',
     rules: ['8/sync-timeout', '4.8/body'],
     async run(service) {
       for (const window of [undefined, null]) {

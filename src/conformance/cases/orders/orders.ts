@@ -49,7 +49,7 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
   '4.12/order-fields': {
-    title: 'Returns the user and the order_set of each order',
+    title: 'Returns the user_id and the order_set of each order',
     rules: ['4.12/order'],
     async run(service: TestedService) {
       const { tests } = await addLab(service)
@@ -65,7 +65,7 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
   '4.12/order-types': {
-    title: 'Rejects an order_set of a wrong type',
+    title: 'Rejects an order whose order_set has wrong types',
     rules: ['4.12/order', '4.6/body'],
     assumption: `${orderShape}; order_set has the form of 4.6`,
     async run(service) {
@@ -84,7 +84,7 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
   '4.12/order-refused': {
-    title: 'Rejects orders that list_order_set_markers rejects',
+    title: 'Rejects an order whose order_set is empty, uses two labs or has unknown parts',
     rules: ['4.12/order', '4.6/body'],
     assumption: 'an order set that is empty, uses two labs or has unknown parts cannot be ordered',
     async run(service) {
@@ -134,7 +134,7 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
   '9/lab-test-id': {
-    title: 'Creates an order from the deprecated lab_test_id',
+    title: 'Creates a new order from the deprecated lab_test_id on each call',
     rules: ['9/lab-test-id'],
     assumption: `${orderShape}; lab_test_id has not been removed yet`,
     async run(service) {
@@ -150,7 +150,7 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
   '9/value': {
-    title: 'Returns results with result and result_type in addition to the deprecated value',
+    title: 'Returns result and result_type in each result, not only the deprecated value',
     rules: ['9/value'],
     needs: ['completedOrder'],
     async run(service: TestedService) {
@@ -172,7 +172,7 @@ export const orderCases = defineCases(['user', 'lab'], {
       for (let number = 1; number <= 2; number += 1) {
         const params = { order_id: await service.setup.order() }
         const response = await service.call('orders.downloadRequisition', { params })
-        service.presume(response.status !== 404, `the download is ${path}`)
+        service.presume(response.status !== 404, `${path} returns the requisition form`)
         forms.add(assertPdf(response))
         const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(';')
         assertEqual(type.trim(), 'application/pdf', 'the content type')
@@ -188,7 +188,7 @@ export const orderCases = defineCases(['user', 'lab'], {
       const team = await service.team({})
       const params = { order_id: await service.setup.order() }
       const own = await service.call('orders.downloadRequisition', { params })
-      service.presume(own.status < 300, `the download is ${path}`)
+      service.presume(own.status < 300, `${path} returns the requisition form`)
       await team.reject('orders.downloadRequisition', { params }, "another team's order")
       for (const order_id of [unknownId, 'not-a-uuid']) {
         await service.reject(

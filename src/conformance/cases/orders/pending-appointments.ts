@@ -26,7 +26,7 @@ const timeoutOf = (async_confirmation_timeout_millisecond: number) => ({
   async_confirmation_timeout_millisecond,
 })
 
-/** Books with the shortest confirmation window. */
+/** Books with the shortest confirmation window, and asserts that the appointment is pending. */
 async function bookPending(
   service: TestedService,
   ending: BookingScenario,
@@ -51,7 +51,7 @@ async function bookSync(service: TestedService, changes: Record<string, unknown>
   return params
 }
 
-/** The specification does not define whether the time starts with the call or with the pending appointment. */
+/** The time may start with the call or with the pending appointment, because the specification does not define which. */
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const params = await bookPending(service, { outcome: 'never' }, timeout)
   await assertStatuses(service, params, [
@@ -62,7 +62,7 @@ async function assertCancelledAfter(service: TestedService, time: number, timeou
 
 export const pendingAppointmentCases = defineCases(needsTime, {
   '3.1/background': {
-    title: 'Continues the booking in the background and confirms the pending appointment',
+    title: 'Continues a booking in the background and confirms its pending appointment',
     rules: ['3.1/pending', '4.8/rule-2'],
     async run(service) {
       for (const [after, timeout] of [
@@ -81,7 +81,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/confirmed-for-good': {
-    title: 'Keeps a confirmed appointment after the background timeout',
+    title: 'Keeps an appointment confirmed after the background timeout',
     rules: ['3.1/cancelled', '4.8/rule-3'],
     async run(service) {
       for (const after of [0, 30 * seconds]) {
@@ -95,7 +95,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/cancelled': {
-    title: 'Cancels a pending appointment that is not confirmed in time',
+    title: 'Cancels a pending appointment if async_confirmation_timeout_millisecond passes first',
     rules: ['3.1/cancelled', '4.8/rule-3'],
     async run(service) {
       for (const timeout of [60_000, 2 * minutes, 20 * minutes, 172_800_000]) {
@@ -104,7 +104,8 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/cancelled-without-a-window': {
-    title: 'Cancels a pending appointment in time when only the background timeout is sent',
+    title:
+      'Cancels a pending appointment in time even without sync_confirmation_timeout_millisecond',
     rules: ['3.1/cancelled', '4.8/rule-3'],
     async run(service) {
       const ending = { outcome: 'never' } as const
@@ -126,7 +127,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/from-the-call': {
-    title: 'Starts the background timeout when the call begins',
+    title: 'Starts the background timeout of a booking when the call begins',
     rules: ['3.1/cancelled'],
     assumption: 'both timeouts start when the call begins',
     async run(service) {
@@ -152,7 +153,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/failed-in-the-background': {
-    title: 'Cancels a pending appointment whose booking fails',
+    title: 'Cancels a pending appointment whose booking fails in the background',
     rules: ['3.1/cancelled', '4.8/rule-3'],
     async run(service) {
       const params = await bookPending(service, { outcome: 'fail', after: 30 * seconds }, 60_000)
@@ -160,7 +161,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/each-its-own': {
-    title: 'Cancels and confirms each of several pending appointments at the right time',
+    title: 'Cancels or confirms each of several pending appointments at the right time',
     rules: ['3.1/cancelled', '3.1/pending', '4.8/rule-3'],
     async run(service) {
       const all = [
@@ -194,7 +195,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/after-every-kind': {
-    title: "Keeps every booking's result after the time limits in 4.8",
+    title: 'Keeps confirmed appointments confirmed and cancelled ones cancelled after all timeouts',
     rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled', '3.1/in-window'],
     async run(service) {
       const limit = timeoutOf(1 * minutes)
@@ -221,13 +222,16 @@ export const pendingAppointmentCases = defineCases(needsTime, {
         for (const params of confirmed) {
           const status = await getStatus(service, params)
           const isOther = status === 'cancelled' || status === 'pending' || status === 'reserved'
-          assertThat(!isOther, 'Expected a confirmed appointment to stay confirmed.')
+          assertThat(
+            !isOther,
+            `Expected a confirmed appointment to stay confirmed, found it ${String(status)}.`,
+          )
         }
       }
     },
   },
   '3.1/own-limits': {
-    title: 'Applies the limits of a booking only to that booking',
+    title: "Applies a booking's timeouts only to that booking",
     rules: ['4.8/rule-3', '4.8/rule-4', '3.1/cancelled'],
     async run(service) {
       const [short, long] = [timeoutOf(2 * minutes), timeoutOf(30 * minutes)]
@@ -248,7 +252,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
         passed = moment
         for (const { params, lasts } of bookings) {
           const expected = moment < lasts ? 'pending' : 'cancelled'
-          const name = `the status ${moment} minutes after a booking with a limit of ${lasts} minutes`
+          const name = `the status at minute ${moment} of a booking with a limit of ${lasts} minutes`
           assertEqual(await getStatus(service, params), expected, name)
         }
       }

@@ -13,7 +13,7 @@ import {
   usersOf,
 } from './valid-calls.ts'
 
-/** None of these headers is the one in the specification. */
+/** Returns headers other than the one in the specification. */
 function otherHeaders(key: string): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,
@@ -65,10 +65,14 @@ function keyCase(call: OperationCall) {
       await reject({}, request, 'a call without a key')
       await reject({ [keyHeader]: '' }, request, 'an empty key')
       const query = { ...request.query, ...otherParameters(apiKey) }
-      await reject(otherHeaders(apiKey), { ...request, query }, 'a key in other places')
+      await reject(
+        otherHeaders(apiKey),
+        { ...request, query },
+        'a key only in other headers and parameters',
+      )
       if (isObject(request.body)) {
         const body = { ...request.body, ...otherParameters(apiKey) }
-        await reject({}, { ...request, body }, 'a key in the body')
+        await reject({}, { ...request, body }, 'a key only in the body')
       }
       if (!service.acceptsAnyKey) {
         await reject({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
@@ -86,7 +90,7 @@ function keyCase(call: OperationCall) {
 export const authenticationCases = defineCases([], {
   ...casesOf(operationCalls, '5/key', keyCase),
   '5/other-places': {
-    title: 'Rejects the key everywhere except in the header',
+    title: `Rejects an API key that is not in the ${keyHeader} header`,
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {
@@ -110,7 +114,7 @@ export const authenticationCases = defineCases([], {
     },
   },
   '5/wrong-key': {
-    title: 'Rejects an unknown API key, even one that resembles the right one',
+    title: 'Rejects an unknown API key, even if it resembles a valid one',
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {
@@ -139,7 +143,7 @@ export const authenticationCases = defineCases([], {
     },
   },
   '5/after-others': {
-    title: "Checks every call's key, regardless of earlier calls",
+    title: 'Checks the API key of every call, regardless of earlier calls',
     rules: ['5/header', '5/team-key'],
     readOnly: true,
     async run(service) {

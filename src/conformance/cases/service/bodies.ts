@@ -33,7 +33,7 @@ const jsonCalls = operationCalls.filter(({ name }) => name !== 'requisition')
 function jsonCase(call: OperationCall) {
   const { purpose, prepare } = call
   return {
-    title: `Returns JSON and a success status from a call to ${purpose}`,
+    title: `Returns JSON and a success status for a request to ${purpose}`,
     rules: ['4/json', '7/success'],
     async run(service: TestedService) {
       const request = await prepare(service)
@@ -50,7 +50,7 @@ function jsonCase(call: OperationCall) {
 function malformedCase(call: OperationCall) {
   const { purpose, prepare } = call
   return {
-    title: `Rejects a body that is not JSON in a call to ${purpose}`,
+    title: `Rejects malformed JSON in a request to ${purpose}`,
     rules: ['4/json'],
     async run(service: TestedService) {
       const request = await prepare(service)
@@ -73,7 +73,7 @@ function versionCase(call: OperationCall) {
   const { route, purpose, prepare } = call
   const [own = ''] = /\/(?:aggregate\/)?v\d/.exec(route) ?? []
   return {
-    title: `Requires the version in the path of a call to ${purpose}`,
+    title: `Requires the API version in the path of a request to ${purpose}`,
     rules: ['9/prefix'],
     async run(service: TestedService) {
       const { status } = await service.call(route, await prepare(service))
@@ -83,7 +83,7 @@ function versionCase(call: OperationCall) {
       for (const version of versions.filter((other) => other !== own)) {
         // The method and the slash before the version remain, so the result is a route.
         const other = route.replace(own, version) as Route
-        await service.reject(other, request, 'another version')
+        await service.reject(other, request, 'a path with another version')
       }
       assertSuccess(await service.call(route, request))
     },
@@ -110,7 +110,10 @@ export const bodyCases = defineCases(['user'], {
       for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
         const { json } = assertSuccess(await updateInfo(service, type))
         const isStored = fieldOf(json, 'first_name') === 'Ada'
-        assertThat(isStored, 'Expected the stored user info, but found none.')
+        assertThat(
+          isStored,
+          'Expected the response to contain the stored user info, but found none.',
+        )
       }
     },
   },
@@ -120,7 +123,7 @@ export const bodyCases = defineCases(['user'], {
     assumption: 'a body that is not declared as JSON is rejected',
     async run(service) {
       for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
-        assertRejected(await updateInfo(service, type), `a body of the type ${type}`)
+        assertRejected(await updateInfo(service, type), `a body with the content type ${type}`)
       }
     },
   },
@@ -130,7 +133,7 @@ export const bodyCases = defineCases(['user'], {
     versionCase,
   ),
   '4/upper-case-uuid': {
-    title: 'Accepts UUIDs in upper case',
+    title: 'Accepts a user id in upper case',
     rules: ['4.7/path', '4.10/path'],
     needs: ['user'],
     assumption: 'UUIDs are case-insensitive',

@@ -15,7 +15,7 @@ import { storeInfo } from '../users/info.ts'
 
 export const isolationCases = defineCases([], {
   '5/team-info': {
-    title: "Does not show or change another team's user info or insurance records",
+    title: "Does not change another team's user info or insurance records",
     rules: ['5/team-key', '4.2/path', '4.1/path'],
     needs: ['team', 'user', 'userInfo', 'insurances'],
     async run(service) {
@@ -37,7 +37,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '5/team-connections': {
-    title: "Does not delete or import connections of another team's user",
+    title: "Does not delete or add connections of another team's user",
     rules: ['5/team-key', '4.10/path', '4.3/body'],
     needs: ['team', 'user', 'connect', 'connections'],
     async run(service) {
@@ -53,7 +53,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '5/team-orders': {
-    title: "Does not book or show another team's order",
+    title: "Rejects requests to book another team's order or read its appointment",
     rules: ['5/team-key', '4.8/path'],
     needs: ['team', 'order', 'bookingKey'],
     async run(service) {
@@ -63,17 +63,17 @@ export const isolationCases = defineCases([], {
         const body = { booking_key: await caller.setup.bookingKey({ outcome: 'confirm' }) }
         return caller.call('orders.bookPhlebotomyAppointment', { params, body })
       }
-      assertRejected(await book(other), 'the order of another team')
+      assertRejected(await book(other), "another team's order")
       assertSuccess(await book(team))
       await other.reject(
         'orders.getPhlebotomyAppointment',
         { params },
-        'the appointment of another team',
+        "another team's appointment",
       )
     },
   },
   '5/team-events': {
-    title: "Does not send another team's events",
+    title: 'Sends each team only its own events',
     rules: ['5/team-key', '6/connection'],
     needs: ['team', 'user', 'connect', 'events'],
     async run(service) {
@@ -90,7 +90,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '5/alternating-keys': {
-    title: "Selects each call's team by the call's own key",
+    title: "Uses each call's API key to select the team, even if the keys alternate",
     rules: ['5/header', '5/team-key'],
     needs: ['team', 'user', 'userInfo'],
     async run(service) {
@@ -107,7 +107,7 @@ export const isolationCases = defineCases([], {
   },
   '4.2/other-records': {
     title:
-      "Leaves a user's other records unchanged after an update, an added insurance record or an import",
+      "Changes only the records in the request: the user's info, insurance records or connections",
     rules: ['4.2/body', '4.1/body', '4.3/body'],
     needs: ['user', 'userInfo', 'insurances', 'connections', 'connect'],
     async run(service) {
@@ -128,7 +128,7 @@ export const isolationCases = defineCases([], {
           await steps[changed]?.(fresh)
           const [after] = await readUsers(team, [fresh])
           for (const record of records.filter((name) => name !== changed)) {
-            assertEqual(fieldOf(after, record), fieldOf(before, record), `${record} of the user`)
+            assertEqual(fieldOf(after, record), fieldOf(before, record), `the user's ${record}`)
           }
         }
       }

@@ -31,7 +31,7 @@ interface ValidCall {
   prepare?(service: TestedService): Promise<RequestFields>
 }
 
-/** The compiler reports a missing call. Both kinds of aggregate queries share a call. */
+/** The compiler reports a missing call. JSON and Parquet queries share a call. */
 const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
   'insurance.create': {
     name: 'insurance',
@@ -198,7 +198,7 @@ export function casesOf(
   return Object.fromEntries(cases)
 }
 
-/** If the specification leaves the path open, success is only an assumption. */
+/** Asserts a success status. If the specification leaves the path open, the success is only an assumption. */
 export async function assertCallSucceeds(
   service: TestedService,
   call: OperationCall,

@@ -107,7 +107,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.9/source': {
-    title: 'Returns the source of each record, and no records of another user',
+    title: "Returns each summary's source, and no summaries of another user",
     rules: ['2.9/source', '2.8/fields', '4.12/summaries'],
     async run(service) {
       const users = [await service.user(), await service.user()] as const
@@ -128,7 +128,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
             // An app_id may always be null.
             assertThat(
               [app_id, undefined, null].some((known) => known === fieldOf(source, 'app_id')),
-              "Expected the data's app_id, but found a different one.",
+              "Expected the source's app_id, but found a different one.",
             )
             assertShape(source, sourceForm, `the source of ${resource}`)
             const owner = fieldOf(summary, 'user_id') ?? users[at]
@@ -147,7 +147,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
       const app_id = 'com.example.only-here'
       await service.setup.addHealthData(user, rowsOn('sleep', ['2025-05-20'], { ...ring, app_id }))
       const own = JSON.stringify(await readSummaries(service, 'sleep', user))
-      service.presume(own.includes(app_id), 'a sleep summary contains the source of its data')
+      service.presume(own.includes(app_id), 'a sleep summary contains the app_id of its source')
       const team = await service.team({})
       const request = { params: { user_id: user, resource: 'sleep' }, query: may }
       const { json } = await team.call('summaries.list', request)
@@ -210,7 +210,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '9/source-fields': {
-    title: 'Returns the deprecated fields of source until 31 July 2024',
+    title: "Returns a source's deprecated name and slug in summaries until 31 July 2024",
     rules: ['9/source-fields', '2.8/fields'],
     needs: ['team', 'user', 'addHealthData'],
     async run(service: TestedService) {
@@ -222,7 +222,10 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
           await team.setup.addHealthData(user, rowsOn(resource, days, ring))
           const query = { start_date: '2024-06-01', end_date: '2024-06-30' }
           const found = await readSummaries(team, resource, user, query)
-          service.presume(found.length === 2, 'a summary has the day of its data')
+          service.presume(
+            found.length === 2,
+            'start_date and end_date select summaries by the day of their data',
+          )
           const deprecated: ObjectForm = { ...sourceForm, name: 'string', slug: 'string' }
           for (const summary of found) {
             const source = fieldOf(summary, 'source')
@@ -251,7 +254,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.9/profile-height': {
-    title: "Returns each user's height in the profile",
+    title: "Returns each user's height in the profile summary",
     rules: ['2.9/profile', '2.9/source', '2.8/fields'],
     needs: ['user', 'addHealthData'],
     async run(service) {

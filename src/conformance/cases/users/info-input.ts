@@ -110,7 +110,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/email': {
-    title: 'Accepts email addresses and rejects other strings',
+    title: "Accepts valid addresses for a user's email and rejects other strings",
     rules: ['2.1/email'],
     async run(service) {
       const user = await userWithInfo(service)
@@ -123,7 +123,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/dob': {
-    title: 'Accepts calendar dates for dob and rejects other strings',
+    title: "Accepts calendar dates for a user's dob and rejects other strings",
     rules: ['2.1/dob'],
     async run(service) {
       const user = await userWithInfo(service)
@@ -149,9 +149,9 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/names': {
-    title: 'Accepts the names that laboratories accept, and rejects others',
+    title: "Accepts only names that match the mock's rules for laboratories",
     rules: ['2.1/fields'],
-    assumption: 'names are validated by the rules that the mock uses',
+    assumption: "the service validates names by the mock's rules",
     async run(service) {
       const user = await userWithInfo(service)
       for (const name of ['John', 'Mary-Jane', "O'Connor", 'Dr. Smith', 'Smith, Jr.', '3']) {
@@ -168,22 +168,22 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '4.2/other-bodies': {
-    title: 'Rejects user info that is not an object',
+    title: 'Rejects a body that is not user info',
     rules: ['4.2/body', '4/json'],
     async run(service) {
       const params = { user_id: await service.user() }
       for (const body of ['[]', 'null', '"text"', '7', '{}', JSON.stringify([userInfoBody()])]) {
-        await service.reject('users.updateInfo', { params, body }, 'a body of a different type')
+        await service.reject('users.updateInfo', { params, body }, 'a body that is not user info')
       }
     },
   },
   '4.2/letters': {
-    title: 'Stores the letters, case and spaces of user info as sent',
+    title: 'Stores the strings of user info unchanged, including case and spaces',
     rules: ['4.2/response', '2.1/fields', '2.1/address', '2.1/gender', '2.1/medical-proxy'],
     run: (service) => assertKept(service, updateOf(service), unusualValuesOf(paths)),
   },
   '2.1/household': {
-    title: "Stores a medical_proxy's household as sent",
+    title: "Stores a medical_proxy's household_income and household_size unchanged",
     rules: ['2.1/medical-proxy', '2.2/guarantor'],
     run: (service) =>
       assertKept(service, updateOf(service), {

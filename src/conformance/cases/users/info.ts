@@ -75,7 +75,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '4.2/latest': {
-    title: 'Returns the new user info after a second update, and again after a third',
+    title: 'Returns the latest user info after each of several updates',
     rules: ['4.2/response', '4.2/path'],
     async run(service) {
       const user = await service.user()
@@ -86,7 +86,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '4.2/single-field': {
-    title: 'Returns the new value when an update changes a single field',
+    title: 'Returns the new value when an update changes a single field of user info',
     rules: ['4.2/response', '2.1/fields'],
     async run(service) {
       const user = await service.user()
@@ -99,7 +99,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '4.2/users': {
-    title: 'Keeps the info of every user separate',
+    title: 'Keeps the info of different users separate',
     rules: ['4.2/path', '4.2/response'],
     async run(service) {
       const users = [await service.user(), await service.user()]
@@ -117,7 +117,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/optional': {
-    title: 'Leaves optional fields empty when they are null or missing',
+    title: 'Leaves optional fields of user info empty if they are null or missing',
     rules: ['2.1/optional', '2.1/medical-proxy', '2.1/required-response'],
     async run(service) {
       const nulls = { race: null, ethnicity: null, sexual_orientation: null, gender_identity: null }
@@ -130,7 +130,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/each-optional': {
-    title: 'Stores an optional field when the others are missing',
+    title: 'Stores each optional field of user info even if the others are missing',
     rules: ['2.1/optional', '2.1/medical-proxy'],
     async run(service) {
       const complete: Record<string, unknown> = completeUserInfo('first')
@@ -155,7 +155,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/second-line': {
-    title: 'Accepts an address with and without a second_line',
+    title: "Accepts a user's address with or without second_line",
     rules: ['2.1/address'],
     async run(service) {
       const { second_line: _, ...address } = completeUserInfo('first').address
@@ -170,7 +170,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/proxy-second-line': {
-    title: 'Returns an empty second_line for a medical_proxy when it is null or missing',
+    title: "Returns an empty second_line for a medical_proxy if the request's is null or missing",
     rules: ['2.1/medical-proxy', '2.2/insurance-address'],
     async run(service) {
       const { medical_proxy } = completeUserInfo('first')
@@ -181,13 +181,13 @@ export const infoCases = defineCases(['user'], {
         const stored = fieldOf(fieldOf(info, 'medical_proxy'), 'address')
         assertThat(
           fieldOf(stored, 'second_line') === '',
-          'Expected an empty second_line, but found none.',
+          'Expected second_line to be empty, but found a different value.',
         )
       }
     },
   },
   '4.2/replaced': {
-    title: 'Replaces all user info: fields that an update omits are empty afterwards',
+    title: 'Empties the optional fields of user info that an update omits',
     rules: ['4.2/body'],
     assumption: 'an update replaces the user info instead of merging it',
     async run(service) {

@@ -25,7 +25,7 @@ async function signIn(service: TestedService, token: string): Promise<string> {
 
 export const signInTokenCases = defineCases([], {
   '4.7/token': {
-    title: 'Issues a sign-in token for the user in the path, without a body',
+    title: 'Issues a sign-in token for the user in the path; the request needs no body',
     rules: ['2.3/fields', '4.7/path', '4.7/response', '5/sign-in'],
     needs: ['user'],
     async run(service) {
@@ -33,7 +33,7 @@ export const signInTokenCases = defineCases([], {
     },
   },
   '4.7/users': {
-    title: 'Issues a different token for every user',
+    title: 'Issues a different sign-in token for every user',
     rules: ['2.3/fields', '4.7/path', '4.7/response'],
     needs: ['user'],
     async run(service) {
@@ -48,7 +48,7 @@ export const signInTokenCases = defineCases([], {
     },
   },
   '5/sign-in': {
-    title: "Signs in a token's user, regardless of earlier tokens",
+    title: 'Signs in the user of a sign-in token, regardless of other tokens',
     rules: ['5/sign-in', '4.7/response', '4.7/path'],
     needs: ['user', 'signIn'],
     async run(service) {
@@ -74,7 +74,7 @@ export const signInTokenCases = defineCases([], {
     },
   },
   '4.7/uuid': {
-    title: 'Rejects a sign-in token for a user id that is not a UUID',
+    title: 'Rejects a request for a sign-in token if the user id is not a UUID',
     rules: ['4.7/path'],
     readOnly: true,
     async run(service) {

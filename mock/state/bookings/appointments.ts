@@ -118,10 +118,11 @@ function makeAppointment(input: AppointmentInput, orders: Orders, team: ValuePor
 function checkTransition(from: AppointmentStatus, to: AppointmentStatus): void {
   const allowed = ownValue<readonly string[]>(transitions, from) ?? []
   if (allowed.includes(to)) return
-  const reason = allowed.length > 0 ? `use ${allowed.join(', ')}` : `${from} is final`
+  const next = allowed.join(', ').replace(/, (\w+)$/, ' or $1')
+  const reason = next ? `. Allowed next: ${next}.` : `, because ${from} is final.`
   throw new MockError(
     'illegal_transition',
-    `The status of an appointment cannot change from ${from} to ${to}: ${reason}.`,
+    `An appointment's status cannot change from ${from} to ${to}${reason}`,
   )
 }
 

@@ -218,7 +218,9 @@ it('moves no order with an earlier appointment, or after the order was deleted',
 it.each(['completed', 'cancelled', 'lost'])('ends an appointment that is %s', (status) => {
   const team = createMock().team()
   const { id } = team.appointments.create({ status })
-  expect(() => team.appointments.transition(id, 'confirmed')).toThrow(`: ${status} is final.`)
+  expect(() => team.appointments.transition(id, 'confirmed')).toThrow(
+    `, because ${status} is final.`,
+  )
 })
 
 it('starts the collection of an order whose appointment is in progress', () => {

@@ -139,7 +139,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     title: 'Accepts media types with parameters and in any letter case in the accept header',
     rules: ['4.11/accept'],
     needs: ['user'],
-    assumption: 'accept follows RFC 9110',
+    assumption: 'the accept header follows RFC 9110',
     async run(service) {
       const user = await service.user()
       const body = request([queryOf(['mean score'])])

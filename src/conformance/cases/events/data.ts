@@ -96,7 +96,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/source': {
-    title: "Sends the connection's provider as the source of its data",
+    title: "Sends a connection's provider as the source of its data",
     rules: ['6/source', '2.8/fields', '6/daily', '6/historical'],
     async run(service) {
       for (const slug of ['oura', 'fitbit']) {

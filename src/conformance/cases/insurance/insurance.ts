@@ -112,7 +112,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/relationship': {
-    title: 'Accepts every listed relationship',
+    title: 'Accepts Self, Spouse and Other as the relationship',
     rules: ['2.2/relationship'],
     async run(service) {
       for (const relationship of ['Self', 'Spouse', 'Other']) {
@@ -190,7 +190,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/own-company': {
-    title: 'Ignores or rejects a company in the request',
+    title: 'Ignores or rejects a company that is sent with an insurance record',
     rules: ['2.2/company', '4.1/body'],
     async run(service) {
       const company = {

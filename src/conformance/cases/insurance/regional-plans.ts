@@ -123,7 +123,8 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/other-codes': {
-    title: 'Stores any other payor code unchanged, even after the service inferred one',
+    title:
+      'Stores payor codes other than MEDFED and MAIDFED unchanged, even after inferring a plan',
     rules: ['4.1/inference', '2.2/payor-code'],
     async run(service) {
       const user = await service.user()

@@ -128,7 +128,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     },
   },
   '4.5/lab-account': {
-    title: "Returns only those of a lab test's markers that are available to the lab account",
+    title: 'Returns only the markers of a lab test that are available to a lab account',
     rules: ['4.5/parameters'],
     needs: ['lab', 'labAccount'],
     async run(service) {

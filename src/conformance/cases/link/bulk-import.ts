@@ -46,7 +46,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/every-user': {
-    title: 'Imports the connections of all 105 users in one request',
+    title: 'Imports the connections of 105 users in one request',
     rules: ['4.3/response', '4.3/volume'],
     async run(service) {
       const { team, users } = await teamWithUsers(service, 105)
@@ -115,7 +115,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '4.3/twice-in-one': {
-    title: 'Returns a user twice when one import contains the user twice',
+    title: 'Lists a user twice in user_ids_imported if an import contains the user twice',
     rules: ['4.3/response'],
     assumption: 'user_ids_imported lists a user once per imported connection',
     async run(service) {

@@ -11,7 +11,7 @@ import {
   teamWithUsers,
 } from './submit-import.ts'
 
-const assumedBulkOps = 'GET /v2/link/bulk_op lists the operations, newest first'
+const assumedBulkOps = 'GET /v2/link/bulk_op lists the bulk operations, newest first'
 
 const operation: ObjectForm = {
   status: 'text',

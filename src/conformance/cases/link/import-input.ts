@@ -91,7 +91,7 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/expires-at': {
-    title: 'Accepts connections with empty oauth_scopes and different values of expires_at',
+    title: 'Imports connections with empty oauth_scopes and different values of expires_at',
     rules: ['2.4/fields'],
     async run(service) {
       const team = await importTeam(service)

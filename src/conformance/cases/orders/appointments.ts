@@ -102,7 +102,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/location': {
-    title: 'Returns a longitude from -180 to 180 and a latitude from -90 to 90',
+    title: 'Returns an appointment with a longitude from -180 to 180 and a latitude from -90 to 90',
     rules: ['2.6/location'],
     async run(service) {
       const json = await bookConfirmed(service)
@@ -164,7 +164,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '3.1/order': {
-    title: 'Returns a start_at that is before end_at',
+    title: 'Returns an appointment whose start_at is before end_at',
     rules: ['2.6/utc'],
     async run(service) {
       for (const after of [0, 1 * seconds]) {

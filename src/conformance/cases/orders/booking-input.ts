@@ -52,7 +52,8 @@ const noIntegers = ['2000', 'long', true, [2000], {}, 90_000.5, 0, -1]
 
 export const bookingInputCases = defineCases(needsBooking, {
   '8/sync-bounds': {
-    title: 'Accepts only 1,000 to 10,000 or null for sync_confirmation_timeout_millisecond',
+    title:
+      'Accepts only integers from 1,000 to 10,000 or null for sync_confirmation_timeout_millisecond',
     rules: ['8/sync-timeout', '4.8/body'],
     run: (service) =>
       assertTimeouts(service, 'sync_confirmation_timeout_millisecond', {
@@ -61,7 +62,8 @@ export const bookingInputCases = defineCases(needsBooking, {
       }),
   },
   '8/async-bounds': {
-    title: 'Accepts only 60,000 to 172,800,000 or null for async_confirmation_timeout_millisecond',
+    title:
+      'Accepts only integers from 60,000 to 172,800,000 or null for async_confirmation_timeout_millisecond',
     rules: ['8/async-timeout', '4.8/body'],
     run: (service) =>
       assertTimeouts(service, 'async_confirmation_timeout_millisecond', {

@@ -67,7 +67,7 @@ export const orderCases = defineCases(['user', 'lab'], {
   '4.12/order-types': {
     title: 'Rejects an order whose order_set has wrong types',
     rules: ['4.12/order', '4.6/body'],
-    assumption: `${orderShape}; order_set has the form of 4.6`,
+    assumption: `${orderShape}; order_set has the form in 4.6`,
     async run(service) {
       const user = await service.user()
       const { tests } = await addLab(service)

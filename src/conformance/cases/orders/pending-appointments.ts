@@ -95,7 +95,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/cancelled': {
-    title: 'Cancels a pending appointment if async_confirmation_timeout_millisecond passes first',
+    title: 'Cancels a pending appointment when async_confirmation_timeout_millisecond has passed',
     rules: ['3.1/cancelled', '4.8/rule-3'],
     async run(service) {
       for (const timeout of [60_000, 2 * minutes, 20 * minutes, 172_800_000]) {
@@ -181,7 +181,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/event-status': {
-    title: 'Returns event_status and events that match the status',
+    title: "Returns event_status and events that match an appointment's status",
     rules: ['3.1/statuses', '2.6/fields'],
     assumption: 'event_status equals status, except that confirmed becomes scheduled',
     async run(service) {

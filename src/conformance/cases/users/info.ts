@@ -145,7 +145,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/gender': {
-    title: 'Accepts any string for gender',
+    title: "Accepts any string for a user's gender",
     rules: ['2.1/gender'],
     async run(service) {
       for (const gender of ['female', 'Male', 'prefers_another_word', 'Non-binary / other', 'x']) {

@@ -27,8 +27,8 @@ export const eventBodyCases = defineCertifyCases('body', basis, {
   ),
   charset: {
     title: 'Accepts a content type with a charset',
-    basis: 'HTTP',
-    remedy: 'Do not compare content-type with application/json: it may have parameters.',
+    basis: 'HTTP: content-type may have parameters',
+    remedy: 'Compare only the media type in content-type, not its parameters.',
     async run(trial) {
       const message = nightMessage(trial)
       const headers = await trial.sign(message)

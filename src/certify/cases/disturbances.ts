@@ -90,7 +90,7 @@ const failureCases = defineCertifyCases('disturbance', limitBasis, {
   },
   'not-json': {
     title: 'Accepts the next event after a signed body that is not JSON',
-    basis: 'Robustness',
+    basis: 'Robustness: an invalid message must not affect the next one',
     remedy: 'Catch the error that JSON.parse throws, and respond with 400.',
     async run(trial) {
       const reply = await trial.send(eventMessage('{"event_type": "daily.data.sleep.created", '))

@@ -298,7 +298,7 @@ it('moves appointments as the state machine allows, and explains every rejection
   )
   const pending = team.appointments.create({ status: 'pending' })
   expect(() => team.appointments.transition(pending.id, 'completed')).toThrow(
-    /use reserved, confirmed, cancelled/,
+    'to completed. Allowed next: reserved, confirmed or cancelled.',
   )
 })
 

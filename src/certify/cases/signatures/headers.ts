@@ -11,7 +11,7 @@ import {
 
 const basis = 'Standard Webhooks (assumption)'
 const severalSignatures =
-  'Split webhook-signature at spaces, ignore unknown versions, and accept the message if any signature is valid.'
+  'Split webhook-signature at spaces, ignore unknown versions, and accept the message only if at least one signature is valid.'
 const svixNames =
   'Read svix-id, svix-timestamp and svix-signature when the webhook- headers are missing. Skip the case svix/names if every message has both sets of headers.'
 const bothSecrets =

@@ -29,7 +29,7 @@ export interface Database extends SqlTransaction {
 export interface PgDatabase {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult>
-  /** Connects; for a pool, resolves to a client. */
+  /** Connects. This package calls only a pool's function, with a callback that receives a client. */
   connect(): Promise<unknown>
 }
 
@@ -73,6 +73,10 @@ type Queryable = {
   query(text: string, values?: unknown[]): Promise<SqlResult & { command?: string }>
 }
 
+type PgPool = Queryable & {
+  connect(onEnd: (error: unknown, client?: PoolClient) => void): unknown
+}
+
 type PoolClient = Queryable & {
   release(error?: boolean): void
   on(name: 'error', listener: () => void): unknown
@@ -94,7 +98,7 @@ function adaptDriver(db: PostgresDatabase): Database {
   if (typeof given['unsafe'] === 'function') return adaptPostgresJs(db as PostgresJsDatabase)
   if (typeof given['transaction'] === 'function') return adaptPglite(db as PgliteDatabase)
   const isPg = typeof given['query'] === 'function' && typeof given['connect'] === 'function'
-  if (isPg && 'totalCount' in given) return adaptPool(db as Queryable & PgDatabase)
+  if (isPg && 'totalCount' in given) return adaptPool(db as PgPool)
   if (isPg) return adaptClient(db as Queryable)
   throw new StoreError(
     'argument_invalid',
@@ -214,29 +218,36 @@ function adaptQuery(db: Queryable): SqlTransaction {
   return { query: (text, values = []) => db.query(text, [...values]) }
 }
 
-function adaptPool(db: Queryable & PgDatabase): Database {
+function adaptPool(db: PgPool): Database {
   return {
     ...adaptQuery(db),
     async transaction(run) {
-      // A pool's `connect` resolves to a client.
-      const client = (await db.connect()) as PoolClient
-      let isBroken = true
-      // The pool does not listen for errors while a client is in use. Without a listener, a lost connection ends the
-      // process.
-      client.on('error', noop)
+      const client = await takeClient(db)
+      let isBroken = false
       try {
-        const result = await runTransaction(client, run)
-        isBroken = false
-        return result
-      } catch (error) {
-        isBroken = error instanceof RollbackFailure
-        throw error instanceof RollbackFailure ? error.cause : error
+        return await runTransaction(client, run, () => {
+          isBroken = true
+        })
       } finally {
         client.off('error', noop)
         client.release(isBroken)
       }
     },
   }
+}
+
+/**
+ * The pool does not listen for errors while a client is in use. Without a listener, a lost connection ends the process.
+ * Uses a callback, because the connection may be lost before code that awaits a promise runs.
+ */
+function takeClient(db: PgPool): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    db.connect((error, client) => {
+      client?.on('error', noop)
+      if (client) resolve(client)
+      else reject(error)
+    })
+  })
 }
 
 /** Ignores connection errors: the running or next statement rejects with them. */
@@ -269,16 +280,12 @@ function adaptClient(db: Queryable): Database {
     query: (text, values = []) => inTurn(() => db.query(text, [...values])),
     transaction: (run) =>
       inTurn(() =>
-        runTransaction(db, run).catch((error: unknown) => {
-          connection.isUnclean = error instanceof RollbackFailure
-          throw error instanceof RollbackFailure ? error.cause : error
+        runTransaction(db, run, () => {
+          connection.isUnclean = true
         }),
       ),
   }
 }
-
-/** Thrown when a rollback fails, so the transaction may still be open. `cause` is the reason for the rollback. */
-class RollbackFailure extends Error {}
 
 /** The SQLSTATE code for a statement in a transaction that has already failed. */
 export const failedTransaction = '25P02'
@@ -291,9 +298,11 @@ function rolledBack(): StoreError {
   )
 }
 
+/** @param onUnclean Called if the rollback fails, so the transaction may still be open. */
 async function runTransaction<T>(
   db: Queryable,
   run: (tx: SqlTransaction) => Promise<T>,
+  onUnclean: () => void,
 ): Promise<T> {
   try {
     // A `begin` that rejects may still take effect, so roll back in that case too.
@@ -303,9 +312,7 @@ async function runTransaction<T>(
     if (command === 'ROLLBACK') throw rolledBack()
     return result
   } catch (cause) {
-    await db.query('rollback').catch(() => {
-      throw new RollbackFailure('', { cause })
-    })
+    await db.query('rollback').catch(onUnclean)
     throw cause
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { Client, Pool } from 'pg'
 import postgres from 'postgres'
@@ -43,6 +43,32 @@ describe.each(databases)('a listener with $name', ({ isThere, db }) => {
     expect((await database.query('select id from undone')).rows).toEqual([{ id: 'stored' }])
     await database.query('drop table undone')
   })
+})
+
+/** A message of Postgres's protocol. */
+function serverMessage(type: string, content: string): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(4 + content.length)
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(content)])
+}
+
+it('survives a connection that a pool loses in the moment in which it is ready', async () => {
+  const parts = [
+    serverMessage('R', '\0\0\0\0'),
+    serverMessage('Z', 'I'),
+    serverMessage('E', 'SFATAL\0C57P01\0Mterminating connection\0\0'),
+  ]
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(Buffer.concat(parts)))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const pool = new Pool({ host: '127.0.0.1', port, user: 'user', database: 'database' })
+  pool.on('error', () => {})
+  // Without a listener for its error, the connection would end the process.
+  await expect(adaptDatabase(pool).transaction(async () => {})).rejects.toThrow('connection')
+  await pool.end()
+  server.close()
 })
 
 describe.skipIf(!hasPostgres)(`with Postgres${hasPostgres ? '' : ` ${withoutPostgres}`}`, () => {

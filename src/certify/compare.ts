@@ -60,7 +60,7 @@ export function matchesOf(
   )
 }
 
-/** Compares only the fields that are present in both records. */
+/** Returns the names of the fields that are present in both records but differ. */
 export function wrongFields(sent: SentRecord, stored: ProbedRecord): string[] {
   const isDifferent = ([name, value]: [string, unknown]) =>
     stored[name] !== undefined && isComparable(value) && !isSame(stored[name], value)
@@ -73,7 +73,7 @@ function isComparable(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Times and UUIDs may have different formats, and numbers may be stored as strings. */
+/** Returns whether values are equal. Times and UUIDs may differ in format, and numbers may be stored as strings. */
 function isSame(found: unknown, expected: unknown): boolean {
   if (lowerUuid(found) === expected) return true
   if (typeof expected === 'number') return typeof found === 'string' && Number(found) === expected
@@ -99,7 +99,7 @@ export function expectUnhandled(
   expectThat(sent.length === 0, 'Expected no record from a rejected message to be stored.')
 }
 
-/** The body needs no validation, because certify created it. */
+/** Returns a body's records. The body needs no validation, because certify created it. */
 export function recordsOf(body: string): SentRecord[] {
   if (body === '') return []
   const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)

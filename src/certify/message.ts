@@ -10,13 +10,13 @@ export interface EventMessage {
 
 export type MessageHeaders = Record<string, string>
 
-/** A string becomes the body unchanged. */
+/** Creates a message with a new id. A string becomes the body unchanged. */
 export function eventMessage(event: object | string): EventMessage {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { id: `msg_${crypto.randomUUID()}`, body }
 }
 
-/** `secondsFromNow` shifts the timestamp and may be negative. */
+/** Signs a message. `secondsFromNow` shifts the timestamp and may be negative. */
 export async function signMessage(
   { id, body }: EventMessage,
   secrets: string | readonly string[],

@@ -136,7 +136,7 @@ async function signedRequest(
   return new Request(url, { method: 'POST', redirect: 'manual', ...init })
 }
 
-/** Returns undefined if the body is not a JSON object. */
+/** Changes a delivery's event. Returns undefined if the body is not a JSON object. */
 function changeEvent(
   delivery: Delivery,
   change: (event: Record<string, unknown>) => object,

@@ -79,7 +79,7 @@ function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   })
 }
 
-/** The service treats any 2xx status as success (assumption). */
+/** Returns whether the status is 2xx, which the service treats as success (assumption). */
 export function isAccepted(reply: ReceiverReply): boolean {
   return 'status' in reply && reply.status >= 200 && reply.status < 300
 }

@@ -42,7 +42,7 @@ export class Trial {
     this.userId = userId
   }
 
-  /** By default, the headers are signed now, with the first secret. */
+  /** Sends a message. By default, the headers are signed now, with the first secret. */
   async send(
     message: EventMessage,
     headers?: MessageHeaders,
@@ -53,7 +53,7 @@ export class Trial {
     return this.#transmit(message, headers, signal)
   }
 
-  /** Signs with the first secret. */
+  /** Signs a message with the first secret. */
   sign(message: EventMessage, secondsFromNow = 0) {
     return signMessage(message, this.settings.secrets[0], secondsFromNow)
   }
@@ -180,7 +180,8 @@ export class Trial {
   }
 
   /**
-   * Call this after the receiver has had time for background work.
+   * Repeats the passed checks and looks for effects of rejected messages. Call this after the receiver has had time for
+   * background work.
    *
    * @throws {ReceiverFailure} when a check no longer passes, or a rejected message had an effect.
    */

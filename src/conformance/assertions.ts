@@ -36,7 +36,7 @@ export function assertEqual(found: unknown, expected: unknown, name: string): vo
   assertNoDifferences(found, expected, name, false)
 }
 
-/** Objects may have additional fields, and a field that is expected to be null may be absent. */
+/** Like {@link assertEqual}, but allows additional fields, and absent fields instead of null. */
 export function assertIncludes(found: unknown, expected: unknown, name: string): void {
   assertNoDifferences(found, expected, name, true)
 }
@@ -67,7 +67,7 @@ export function assertRejected({ status, operation }: ReadResponse, input: strin
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)
 }
 
-/** Ignores letter case. */
+/** Asserts that an id has the expected value, ignoring letter case. */
 export function assertSameId(found: unknown, expected: string, name: string): void {
   assertEqual(String(found).toLowerCase(), expected.toLowerCase(), name)
 }

@@ -46,7 +46,7 @@ export function sendRequest(
   })
 }
 
-/** Does not add the API key. */
+/** Sends a request without adding the API key. */
 export async function fetchResponse(
   { fetch, timeout }: ServiceTarget,
   operation: string,

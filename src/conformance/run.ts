@@ -85,7 +85,7 @@ function checkNames(options: ConformanceOptions): void {
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
-/** `fetch` rejects URLs with credentials, and paths are appended to the URL. */
+/** Rejects URLs with credentials, as `fetch` does, and URLs to which paths cannot be appended. */
 function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
   if (parseBaseUrl(baseUrl) !== undefined) return
   throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)
@@ -141,7 +141,7 @@ function reasonToSkip(
   return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`
 }
 
-/** A setup may throw any value, even one that cannot be converted to a string. */
+/** Describes a thrown value. A setup may throw any value, even one that cannot be converted to a string. */
 function reasonOf(error: unknown): string {
   try {
     return String(error)

@@ -87,7 +87,7 @@ export class TestedService {
     assertRejected(await this.call(operation, request), input)
   }
 
-  /** Does not send the API key. */
+  /** Requests a URL without the API key. */
   open(url: string, operation: string): Promise<ReadResponse> {
     return fetchResponse(this.#connection, operation, url)
   }

@@ -78,7 +78,7 @@ export function requiredFields(form: ObjectForm): string[] {
   return Object.keys(form).filter((key) => !key.endsWith('?'))
 }
 
-/** Returns undefined if the value is not an object. */
+/** Returns the value of a field, or undefined if the given value is not an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined
 }

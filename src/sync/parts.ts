@@ -28,7 +28,10 @@ export async function* partsOf<T>(items: Iterable<T | undefined>): AsyncGenerato
 
 const partLength = 100_000
 
-/** Yields parts of a string and lets other tasks run between them. Each part overlaps the previous one by `overlap` characters. */
+/**
+ * Yields parts of a string and lets other tasks run between them. Each part overlaps the previous one by `overlap`
+ * characters.
+ */
 export async function* partsOfText(text: string, overlap = 0): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += partLength) {
     if (at > 0) await nextTurn()

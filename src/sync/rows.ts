@@ -32,7 +32,7 @@ function isShort(text: string): boolean {
   return shorten(text).length === text.length
 }
 
-/** Returns undefined if the record lacks a field that identifies it. */
+/** Converts a record to a row. Returns undefined if the record has no valid key. */
 export function syncRowOf(
   table: SyncTable,
   record: ServiceRecord,
@@ -63,7 +63,7 @@ function isKey(value: unknown): boolean {
   return typeof value === 'string' && isShort(value)
 }
 
-/** Prefers the current field over the deprecated `slug`. A source may be just a slug. */
+/** Returns a source's provider: the current field or the deprecated `slug`. A source may be just a slug. */
 export function providerOf(source: unknown): string {
   return isObject(source) ? short(source['provider']) || short(source['slug']) : short(source)
 }

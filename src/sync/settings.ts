@@ -12,9 +12,14 @@ export type DisconnectMode = (typeof disconnectModes)[number]
 export interface SyncOptions {
   /** The client for `backfill`, `verify` and `disconnect`. Without it, these methods reject. */
   client?: ServiceClient | undefined
-  /** Your Postgres database: a `Pool` or connected `Client` from `pg`, the `sql` function from `postgres`, or PGlite. */
+  /**
+   * Your Postgres database: a `Pool` or connected `Client` from `pg`, the `sql` function from `postgres`, or PGlite.
+   */
   database: PostgresDatabase
-  /** The Postgres schema of the tables: up to 63 letters, digits or underscores, not starting with a digit. Default: `health`. */
+  /**
+   * The Postgres schema of the tables: up to 63 letters, digits or underscores, not starting with a digit. Default:
+   * `health`.
+   */
   schema?: string | undefined
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined

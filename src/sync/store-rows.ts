@@ -30,7 +30,7 @@ const orderOf = (row: string) =>
     ', ',
   )
 
-/** The parameter `$1` contains the rows. */
+/** Returns SQL for the rows in the parameter `$1`. */
 function givenRows(table: SyncTable): string {
   const columns = [...fixedColumns(table), ...fieldColumns(table)]
   const types = columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')
@@ -45,7 +45,7 @@ export function isKept(schema: string, parameter: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
 }
 
-/** The parameter contains a JSON array of user ids. */
+/** Returns a condition that no user is forgotten. The parameter contains a JSON array of user ids. */
 export function isAboutNoForgotten(schema: string, parameter: string): string {
   return `not exists (
   select from json_array_elements_text(${parameter}::text::json) as mentioned (id), ${schema}.forgotten
@@ -121,7 +121,7 @@ async function* storeStatements(
   }
 }
 
-/** The transaction must already hold the user's lock; see {@link lockKindFor}. */
+/** Stores rows. The transaction must already hold the user's lock; see {@link lockKindFor}. */
 export async function storeRows(
   tx: SqlTransaction,
   schema: string,

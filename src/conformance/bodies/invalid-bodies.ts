@@ -89,7 +89,7 @@ export function withEach(body: Body, path: string, values: readonly unknown[]): 
   }))
 }
 
-/** Undefined removes the field. */
+/** Returns a copy of the body with a changed field. Undefined removes the field. */
 export function withValue(body: Body, path: string, value: unknown): Body {
   const [name = '', ...rest] = path.split('.')
   const inner = body[name]
@@ -118,7 +118,7 @@ export function readUsers(service: TestedService, users: readonly string[]): Pro
   return Promise.all(users.map((user) => readUser(service, user)))
 }
 
-/** Compares only the data that the setup can read. */
+/** Asserts that an action does not change the user's data, as far as the setup can read it. */
 export async function assertUnchanged(
   service: TestedService,
   userId: string,
@@ -133,7 +133,7 @@ export async function assertUnchanged(
   }
 }
 
-/** Also asserts that the user's data does not change. */
+/** Asserts that each body is rejected and that the user's data does not change. */
 export async function assertBodiesRejected(
   service: TestedService,
   operation: OperationId,

@@ -28,7 +28,7 @@ export function formatQuote(quote: string): string {
   return quote.startsWith('|') ? cellsOf(quote).join('; ') : quote
 }
 
-/** Omits empty cells. */
+/** Returns a table row's cells, without empty ones. */
 export function cellsOf(row: string): string[] {
   const cells = row.slice(1, -1).split('|')
   return cells.map((cell) => cell.trim()).filter((cell) => cell !== '')

@@ -90,7 +90,7 @@ async function fillAdded(
   }
 }
 
-/** The cast function returns null for an invalid day or time. */
+/** Returns SQL for a cast function that returns null for an invalid day or time. */
 function castFunction(type: string): string {
   return `create or replace function pg_temp.to_${type}(given text) returns ${type} language plpgsql as $$
 begin
@@ -116,7 +116,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   uuid: uuidPattern,
 }
 
-/** Follows the same rules as {@link toColumn}. */
+/** Returns SQL that fills a column by the same rules as {@link toColumn}. */
 function fillStatement(
   table: string,
   column: string,

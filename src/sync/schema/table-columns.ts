@@ -67,7 +67,7 @@ export function fixedColumns({ key }: SyncTable): ColumnDefinition[] {
   return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
-/** Later versions of the contract may add columns. */
+/** Returns the columns of the contract's fields. Later versions of the contract may add columns. */
 export function fieldColumns({ name: table, columns }: SyncTable): ColumnDefinition[] {
   return columns.map(({ name, type }) => ({ name, type, comment: commentOf(table, name) }))
 }

@@ -24,7 +24,7 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** The number in a file's name is its table's index. */
+/** Reads an archive's tables. The number in a file's name is its table's index. */
 async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
   const found: ResultTable[] = []
   try {

@@ -155,7 +155,7 @@ export function functionsOf(select: readonly string[]): string[] {
   return select.map((column) => column.split(' ')[0] ?? '')
 }
 
-/** The rows may be in any order. The table must have no columns except `index` and one per function. */
+/** Asserts that a table has the expected rows, in any order, and only the columns `index` and one per function. */
 export function assertRows(
   table: ResultTable,
   expected: ReferenceRows,
@@ -176,7 +176,7 @@ export function assertRows(
   }
 }
 
-/** Allows for rounding differences. */
+/** Asserts that two values are equal, except for rounding differences. */
 export function assertNumber(found: unknown, expected: Cell, name: string): void {
   if (expected === null || typeof found !== 'number') {
     assertEqual(found ?? null, expected, name)

@@ -24,7 +24,10 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** A sleep column whose values may be negative and have decimal places. No request in the specification uses such a column. */
+/**
+ * A sleep column whose values may be negative and have decimal places. No request in the specification uses such a
+ * column.
+ */
 const signed = 'skin_temperature_delta'
 
 /** Decimal values above and below 0. On some days, all values have the same sign. On two days, a value is missing. */

@@ -8,7 +8,7 @@ import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 
 const addressPaths = ['insured.address', 'guarantor.address']
 
-/** Ignores fields that are missing on either side. */
+/** Compares two companies, ignoring fields that are missing on either side. */
 function assertSameCompany(response: unknown, stored: unknown): void {
   const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
   const paths = [

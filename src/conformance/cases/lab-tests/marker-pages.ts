@@ -71,12 +71,12 @@ export function readPage(response: ReadResponse): MarkerPage {
   }
 }
 
-/** The ids may be in any order. */
+/** Asserts that a page has the expected markers, in any order. */
 export function assertIds({ ids }: MarkerPage, expected: readonly number[], page: string): void {
   assertEqual(inOrder(ids), inOrder(expected), `the markers of ${page}`)
 }
 
-/** Each counter may be null (specification 2.5). */
+/** Asserts that each counter has the expected value or is null (specification 2.5). */
 export function assertCounters(
   { counters }: MarkerPage,
   expected: { total: number; page: number; size: number },

@@ -28,7 +28,7 @@ async function addTests(service: TestedService, prefix: string) {
   return { lab, markers, codes: markers.map(({ provider_id }) => provider_id) }
 }
 
-/** Positions start at 1. */
+/** Returns the ids at the given positions, which start at 1. */
 function pick(ids: readonly number[], ...positions: number[]): number[] {
   return positions.map((position) => ids[position - 1] ?? -1)
 }

@@ -24,7 +24,7 @@ export async function book(service: TestedService, ending: BookingScenario, chan
   return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
 }
 
-/** `changes` may replace the `booking_key`. */
+/** Books an order. `changes` may replace the `booking_key`. */
 export async function bookOrder(
   service: TestedService,
   order_id: string,
@@ -86,7 +86,7 @@ export async function getStatus(service: TestedService, params: OrderParams): Pr
   return fieldOf(await readAppointment(service, params), 'status')
 }
 
-/** Each step first advances the time by `wait` milliseconds. */
+/** Asserts an appointment's statuses. Each step first advances the time by `wait` milliseconds. */
 export async function assertStatuses(
   service: TestedService,
   params: OrderParams,
@@ -128,7 +128,7 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
 
 export const orderShape = 'an order needs only the fields that the case sends'
 
-/** One of the three markers is in none of the lab tests. */
+/** Adds a lab with three markers, one of which is in none of the lab tests. */
 export async function addLab(service: TestedService) {
   const markers = makeMarkers('Ordered', 3)
   const lab = await service.setup.lab({
@@ -143,7 +143,7 @@ export function orderBody(user_id: string, changes: Changes = {}): Changes {
   return { user_id, patient_details, patient_address, ...changes }
 }
 
-/** The names of the order's fields are assumptions. */
+/** Creates an order. The names of its fields are assumptions. */
 export async function order(
   service: TestedService,
   userId: string,

@@ -51,7 +51,9 @@ async function bookSync(service: TestedService, changes: Record<string, unknown>
   return params
 }
 
-/** The time may start with the call or with the pending appointment, because the specification does not define which. */
+/**
+ * The time may start with the call or with the pending appointment, because the specification does not define which.
+ */
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const params = await bookPending(service, { outcome: 'never' }, timeout)
   await assertStatuses(service, params, [
@@ -112,8 +114,8 @@ export const pendingAppointmentCases = defineCases(needsTime, {
       const { params, status } = await bookAsync(service, ending, timeoutOf(60_000))
       assertEqual(status, 'pending', 'the booking status')
       await assertStatuses(service, params, [
-        [57 * seconds, 'pending', 'before a minute'],
-        [7 * seconds, 'cancelled', 'after a minute'],
+        [57 * seconds, 'pending', 'before the timeout'],
+        [7 * seconds, 'cancelled', 'after the timeout'],
       ])
     },
   },
@@ -134,8 +136,8 @@ export const pendingAppointmentCases = defineCases(needsTime, {
       const longest = { sync_confirmation_timeout_millisecond: 10_000 }
       const params = await bookNever(service, { ...longest, ...timeoutOf(60_000) })
       await assertStatuses(service, params, [
-        [50 * seconds - slack, 'pending', 'before a minute'],
-        [2 * slack, 'cancelled', 'after a minute'],
+        [50 * seconds - slack, 'pending', 'before the timeout'],
+        [2 * slack, 'cancelled', 'after the timeout'],
       ])
     },
   },

@@ -25,7 +25,7 @@ const summaryPath = 'GET /v2/summary/{resource}/{user_id} returns the summaries'
 
 const may = { start_date: '2025-05-01', end_date: '2025-05-31' }
 
-/** The list has one item for `profile`. */
+/** Returns the summaries as a list, which has one item for `profile`. */
 async function readSummaries(
   service: TestedService,
   resource: SummarizedResource,

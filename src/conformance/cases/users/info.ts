@@ -163,7 +163,7 @@ export const infoCases = defineCases(['user'], {
         const body = userInfoBody({ address: { ...address, second_line } })
         const found = fieldOf(await storeInfo(service, await service.user(), body), 'address')
         assertIncludes(found, address, 'address')
-        // An empty string means the same as null.
+        // Treat an empty string like null.
         const line = fieldOf(found, 'second_line') || null
         assertEqual(line, second_line ?? null, 'address.second_line')
       }

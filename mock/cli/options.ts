@@ -53,7 +53,7 @@ export function checkUrlFlag(url: string): void {
   throw new CommandFailure(`Expected --url to be ${expectedBaseUrl}.`, 2)
 }
 
-/** The message is for the user. */
+/** Thrown when a command fails. The message is for the user. */
 export class CommandFailure extends Error {
   /** 1 if the command failed, 2 if its arguments are invalid. */
   readonly exitCode: number

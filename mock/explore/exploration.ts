@@ -73,7 +73,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** The options or the program may have changed since the failure. */
+  /** Reports faults that did not occur, because the options or the program may have changed since the failure. */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {
@@ -126,7 +126,7 @@ export class Exploration {
     if (!this.#settings.all) throw this.#toError()
   }
 
-  /** The seed determines the order of plans with the same rank. */
+  /** Sorts plans by rank. The seed determines the order of plans with the same rank. */
   #inOrder(plans: readonly RankedPlan[]): RankedPlan[] {
     const { seed } = this.#settings
     const random = new Random(`${seed}/explore`)

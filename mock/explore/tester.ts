@@ -140,7 +140,7 @@ export class Tester<Context extends object> implements Testers {
   }
 }
 
-/** The runs are equal unless the program depends on something outside the mock. */
+/** Describes how two runs differ. They are equal unless the program depends on something outside the mock. */
 function compare(one: RunResult, other: RunResult): string[] {
   const [before, after] = [outlineOf(one), outlineOf(other)]
   const longer = before.length > after.length ? before : after

@@ -47,7 +47,7 @@ export class IdempotencyKeys {
     return this.#running.has(key)
   }
 
-  /** A claim made before a restore stores nothing. */
+  /** Claims a key for a request. A claim made before a restore stores nothing. */
   claim(key: string): KeyClaim {
     const isCurrent = () => this.#running.get(key) === claim
     const claim: KeyClaim = {
@@ -65,7 +65,7 @@ export class IdempotencyKeys {
     return claim
   }
 
-  /** Excludes requests in progress. */
+  /** Returns the stored responses, without requests in progress. */
   snapshot(): IdempotencySnapshot {
     this.#dropExpired()
     return [...this.#stored]

@@ -221,7 +221,7 @@ export class Imports {
     return this.#queue.first
   }
 
-  /** `free` is the time at which the previous operation ended. */
+  /** Begins the next operation. `free` is the time at which the previous one ended. */
   #beginNext(free: number): void {
     const next = this.#current()
     if (!next) return

@@ -26,7 +26,7 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly idempotency: IdempotencyKeys
   readonly imports: Imports
   readonly living: LivingUsers
-  /** By default, creates an unknown user, because no endpoint in the specification creates users. */
+  /** Returns a user. By default, creates an unknown user, because no endpoint in the specification creates users. */
   user(userId: string): User
   catchUp(): void
   /** Called after each team change that affects the snapshot. */

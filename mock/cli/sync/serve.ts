@@ -22,7 +22,7 @@ const gracePeriod = 5000
 const longestStop = 10_000
 
 /**
- * Requests in progress finish first.
+ * Serves until a signal stops it. Requests in progress finish first.
  *
  * @throws {CommandFailure} If the database cannot be opened, or the server cannot listen.
  */

@@ -77,7 +77,7 @@ export function processors(): number {
   return loadModule()?.('node:os')?.availableParallelism() ?? 1
 }
 
-/** Paths are relative to the working directory. */
+/** Returns a module's URL. Paths are relative to the working directory. */
 export function urlOf(module: string | URL): string {
   const text = String(module)
   if (text.startsWith('file:')) return text

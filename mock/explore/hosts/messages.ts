@@ -89,7 +89,7 @@ export interface PackedError {
 /** The maximum number of nested causes to send. A limit is needed because an error can be its own cause. */
 const longestChain = 10
 
-/** Never throws, even for a revoked proxy. */
+/** Converts an error to plain values. Never throws, even for a revoked proxy. */
 export function packError(error: unknown, causes = longestChain): PackedError {
   try {
     return packReadable(error, causes)

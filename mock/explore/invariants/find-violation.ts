@@ -139,7 +139,7 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   )
 }
 
-/** A failure that a second fault may have caused is not the program's mistake. */
+/** Reports an error from restart, unless a second fault may have caused it. */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined

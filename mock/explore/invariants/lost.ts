@@ -95,7 +95,7 @@ function isKnown(stored: StoredRecord, records: ReadonlyMap<string, unknown>): b
   return records.has(id) && (hasStatus || !isCancelled(records.get(id)))
 }
 
-/** Only orders and appointments have a status. */
+/** Returns whether a record is a cancelled order or appointment; other records have no status. */
 function isCancelled(record: unknown): boolean {
   return isObject(record) && /cancelled/.test(String(record['status']))
 }

@@ -1,7 +1,7 @@
 /** Numbers that programs often handle badly. The specification does not define bounds for measured values. */
 const extremes = [0, -1, 1e15, 0.1 + 0.2]
 
-/** `place` selects the extreme number. Other values are unchanged. */
+/** Replaces a number with the extreme number that `place` selects. Other values are unchanged. */
 export function extremeNumber(value: unknown, place: number): unknown {
   return typeof value === 'number' ? extremes[place % extremes.length] : value
 }

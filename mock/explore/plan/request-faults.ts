@@ -251,7 +251,7 @@ function withFault(effect: DueEffect): RequestFault['apply'] {
   return ({ handle }) => handle({ effects: [effect] })
 }
 
-/** Error responses are unchanged. */
+/** Replaces a success response with an error. Error responses are unchanged. */
 function respondAfterwards(status: number): RequestFault['apply'] {
   return async ({ handle }) => {
     const result = await handle()

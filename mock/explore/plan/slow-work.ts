@@ -23,7 +23,7 @@ export interface FaultyRequest {
   text(): Promise<string | undefined> | string | undefined
   handle(handling?: Handling): Promise<ExchangeResult>
   wait(milliseconds: number): Promise<void>
-  /** None of the program's later requests reaches the service. */
+  /** Crashes the program: none of its later requests reaches the service. */
   crash(): Promise<never>
 }
 

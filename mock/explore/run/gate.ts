@@ -286,7 +286,7 @@ export class Gate {
     return this.#steps.add({ ...point, ...facts, ...(fault ? { fault } : {}) })
   }
 
-  /** Some faults affect several consecutive requests. */
+  /** Returns the fault at a point. Some faults affect several consecutive requests. */
   #faultOf(point: FaultPoint): PlannedFault | undefined {
     const { plan } = this.#context
     const exact = faultAt(plan, point)

@@ -166,7 +166,7 @@ function watchReceivers({ webhooks }: Team, { receiverLines }: Gate): void {
   }
 }
 
-/** Deliveries fail during the downtime, and the rest of the service continues. */
+/** Advances the clock by the downtime: deliveries fail, and the rest of the service continues. */
 async function passDowntime(team: Team, gate: Gate, plan: Plan): Promise<void> {
   const planned = faultAt(plan, { kind: 'environment', name: 'restart', nth: 1 })
   const choice = restartChoices.find(({ name }) => name === planned?.fault)

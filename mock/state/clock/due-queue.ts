@@ -35,7 +35,7 @@ export class DueQueue {
     return this.#queue.first?.value
   }
 
-  /** Simultaneous events run in insertion order. */
+  /** Adds an event. Simultaneous events run in insertion order. */
   add(event: DueEvent): void {
     checkMoment(event.at)
     const entry = this.#queue.add(event.at, event)
@@ -45,7 +45,7 @@ export class DueQueue {
     else subjects.set(event.subject, known ? new Set([known, entry]) : entry)
   }
 
-  /** Returns undefined if no event is due at the given moment. */
+  /** Removes and returns the next event, or undefined if none is due at the given moment. */
   takeDue(moment: number): DueEvent | undefined {
     const first = this.#next()
     if (!first || first.priority > moment) return undefined

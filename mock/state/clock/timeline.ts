@@ -82,7 +82,7 @@ export class Timeline {
     return true
   }
 
-  /** If the system clock goes backwards, virtual time continues without a jump. */
+  /** Reads the system clock. If it goes backwards, virtual time continues without a jump. */
   #readSystem(): number {
     const read = Date.now()
     if (read < this.#latestRead) this.#offset += this.#latestRead - read

@@ -9,7 +9,7 @@ import type { CollectionName } from '../records/paths.ts'
 export type RecordCall = 'create' | 'update' | 'put'
 
 /**
- * Unknown fields are invalid, because a misspelled field would have no effect.
+ * Checks a record's fields. Unknown fields are invalid, because a misspelled field would have no effect.
  *
  * @param isStrict Whether the values must also be valid.
  * @throws {MockError} `invalid_option` that names the field.

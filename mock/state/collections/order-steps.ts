@@ -14,7 +14,7 @@ interface OrderState {
   collection_method: string
 }
 
-/** Returns no step for an unknown status. */
+/** Returns the step for an order's status, or none for an unknown status. */
 export function stepsOf(
   { status, collection_method }: OrderState,
   created_at: string,

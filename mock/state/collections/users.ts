@@ -47,7 +47,7 @@ export class Users extends Collection<User, UserInput> {
   }
 }
 
-/** The personal data is generated when it is first read, unless `info` is null. */
+/** Creates a user whose personal data is generated when it is first read, unless `info` is null. */
 function makeUser(input: UserInput, { random, clock, settings }: ValuePort): User {
   const { info, client_user_id } = input
   const id = input.user_id ?? random.uuid()
@@ -67,7 +67,9 @@ function makeUser(input: UserInput, { random, clock, settings }: ValuePort): Use
   return withLazyField(user, 'info', makeInfo)
 }
 
-/** Returns the fields on which the health data is based. Unset fields are omitted, to keep most users' records small. */
+/**
+ * Returns the fields on which the health data is based. Unset fields are omitted, to keep most users' records small.
+ */
 function lifeFields(
   id: string,
   { persona: own, time_zone, born, living, info }: UserInput,

@@ -111,7 +111,7 @@ export function makeRow(
 }
 
 /**
- * Omitted values stay unchanged.
+ * Returns the fields to change in a row. Omitted values stay unchanged.
  *
  * @throws {MockError} `invalid_state` for an unknown column; `invalid_time` for an invalid time; `invalid_option` for any
  * other invalid value.

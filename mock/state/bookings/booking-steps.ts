@@ -27,8 +27,9 @@ export const bookingEventTypes = [
 type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
- * Returns a booking's steps, or none if it ends immediately. Both timeouts are measured from the start of the booking. The
- * specification does not define how an asynchronous booking fails, so its appointment stays pending until the timeout.
+ * Returns a booking's steps, or none if it ends immediately. Both timeouts are measured from the start of the booking.
+ * The specification does not define how an asynchronous booking fails, so its appointment stays pending until the
+ * timeout.
  */
 export function bookingStepsOf(
   { is_async, outcome }: OpenBooking,

@@ -3,8 +3,10 @@ import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import { stringifyInSlices } from '../../control/json-slices.ts'
 import { messageOf } from '../../errors.ts'
 import type { Mock } from '../../mock.ts'
+import { Random } from '../../reference-data/random.ts'
 import { captureTeam, type Reproduction } from '../../snapshot/reproduction.ts'
 import { readSnapshot } from '../../snapshot/snapshot.ts'
+import type { TeamState } from '../../state/team-state.ts'
 import { CommandFailure } from '../options.ts'
 import { linkTargetOf, removeTemporaries, replaceFile } from './replace-file.ts'
 import { type FileLock, lockFile } from './state-lock.ts'
@@ -79,12 +81,20 @@ export async function readState(path: string, seed: string): Promise<ReadState |
   const restore = (mock: Mock) => {
     try {
       mock.restoreTeams(state.teams)
-      if (!state.isFinal) for (const team of mock.teams()) team.state.outbox.restart()
+      if (!state.isFinal) for (const team of mock.teams()) restart(team.state)
     } catch (error) {
       throw damaged(path, messageOf(error))
     }
   }
   return { kills: (state.kills ?? 0) + (state.isFinal ? 0 : 1), restore }
+}
+
+/** Gives later events and records new ids, because some may have been sent but not saved. */
+function restart(state: TeamState): void {
+  state.outbox.restart()
+  const { words } = state.random.fork(`restart/${state.outbox.snapshot().restarts?.length}`).state()
+  // Forks depend on the seed, so events keep their content.
+  state.random = Random.from({ ...state.random.state(), words })
 }
 
 export async function stateFileContent(

@@ -19,6 +19,7 @@ export class StateSaver {
   #saving: Promise<unknown> = Promise.resolve()
   /** When the next capture may begin, as a value of `performance.now()`. */
   #idleUntil = 0
+  #isFirst = true
   #reported: string | undefined
   #isFinal = false
 
@@ -83,7 +84,9 @@ export class StateSaver {
     const start = performance.now()
     const state = await this.#capture({ isFinal: this.#isFinal })
     const end = performance.now()
-    this.#idleUntil = end + idleShare * (end - start)
+    // The first capture says little about the next one, because its code is not compiled yet.
+    if (!this.#isFirst) this.#idleUntil = end + idleShare * (end - start)
+    this.#isFirst = false
     await this.#write(state)
   }
 }

@@ -270,6 +270,24 @@ it('sends no event with the id of an event that a killed server had not saved', 
   expect(savedTeam(path)?.snapshot.outbox.restarts).toHaveLength(1)
 })
 
+it('creates no record with the id of a record that a killed server had not saved', async () => {
+  const path = join(temporaryFolder(), 'state.json')
+  const ids: string[] = []
+  for (let start = 0; start < 4; start += 1) {
+    const { url, apiKey, child } = await mock('--state', path)
+    const team = connectMock(url, apiKey)
+    if (start === 0) await team.users.create()
+    await expect.poll(() => savedTeam(path)?.snapshot.records.users).toHaveLength(1)
+    const before = readFileSync(path)
+    const [order, key] = [await team.orders.create(), await team.bookings.key()]
+    ids.push(order.id, key)
+    await kill({ child })
+    // The server was killed before it saved the order and the key.
+    writeFileSync(path, before)
+  }
+  expect(new Set(ids).size).toBe(8)
+})
+
 it('does not reuse the event ids of a team that was lost when the mock was killed', async () => {
   const path = join(temporaryFolder(), 'state.json')
   const ids: string[] = []

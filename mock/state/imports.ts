@@ -128,7 +128,7 @@ export class Imports {
     if (run?.status !== 'in_progress') {
       throw new MockError(
         'illegal_transition',
-        `No bulk import in progress has the id '${id}'. Use the id of one in bulkOps.list().`,
+        `No bulk import in progress has the id '${id}'. See bulkOps.list().`,
       )
     }
     const { clock } = this.#team

@@ -118,11 +118,11 @@ function makeAppointment(input: AppointmentInput, orders: Orders, team: ValuePor
 function checkTransition(from: AppointmentStatus, to: AppointmentStatus): void {
   const allowed = ownValue<readonly string[]>(transitions, from) ?? []
   if (allowed.includes(to)) return
-  const next = allowed.join(', ').replace(/, (\w+)$/, ' or $1')
-  const reason = next ? `. Allowed next: ${next}.` : `, because ${from} is final.`
+  const next = allowed.join(', ')
+  const reason = next ? `. Use ${next}.` : `, because ${from} is final.`
   throw new MockError(
     'illegal_transition',
-    `An appointment's status cannot change from ${from} to ${to}${reason}`,
+    `An appointment cannot change from ${from} to ${to}${reason}`,
   )
 }
 

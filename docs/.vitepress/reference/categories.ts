@@ -31,7 +31,7 @@ function entryOf(module: string): string {
 }
 
 /** Returns the declaring file for each name that an entry point exports. */
-function declaringFiles(entry: string): Map<string, string> {
+export function declaringFiles(entry: string): Map<string, string> {
   const source = ts.createSourceFile(entry, readFileSync(entry, 'utf8'), ts.ScriptTarget.Latest)
   const exports = source.statements.filter(ts.isExportDeclaration)
   return new Map(
@@ -45,7 +45,8 @@ function declaringFiles(entry: string): Map<string, string> {
   )
 }
 
-function categoryOf(file: string): string {
+/** Returns the title of the category that contains a file's exports. */
+export function categoryOf(file: string): string {
   const found = categories.find(({ files }) => files.some((prefix) => file.startsWith(prefix)))
   if (!found) throw new Error(`Add ${file} to a category in category-list.ts.`)
   return found.title

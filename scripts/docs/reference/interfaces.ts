@@ -22,6 +22,7 @@ const shownTypes: Record<string, string> = {
   ClockMode: union(clockModes),
   TimeSpan: 'number | string',
   Instant: 'Date | number | string',
+  'readonly [...Queries]': 'readonly AnyQuery[]',
   ExtraHeaders: 'object | Headers | iterable of pairs',
 }
 

@@ -8,11 +8,13 @@ import { type OperationExample, operationExamples } from './operation-examples.t
 import {
   anchorOf,
   badgeOf,
+  type Parameter,
   retriedAfter,
   type Signature,
   signatures,
   waitsOf,
 } from './operations.ts'
+import { linkedNames, linkedType, valuesIn } from './type-links.ts'
 
 /** Returns the pages of the operations that have a client method, keyed by file. */
 export function operationPages(): Record<string, () => string> {
@@ -41,7 +43,9 @@ function operationPage({ id, program, notes }: OperationExample): string {
   const call = signatures.get(id)
   const operation = operations.find((candidate) => candidate.id === id)
   if (!call || !operation) throw new Error(`The client has no method ${id}.`)
-  const [lead = '', ...more] = sentencesOf(linked(call.description))
+  const [lead = '', ...more] = sentencesOf(
+    linked(withoutSection(call.description, operation.section)),
+  )
   return [
     `---\nkeywords: ${id}, ${operation.method} ${operation.path}\n---`,
     `# ${id}`,
@@ -63,6 +67,17 @@ function operationPage({ id, program, notes }: OperationExample): string {
 function sentencesOf(text: string): string[] {
   const plain = text.replaceAll(/\s+/g, ' ')
   return plain.split(/(?<=[.!]) (?=[A-Z`])/)
+}
+
+/** Removes a section number, which the table of facts contains, from the first parentheses. */
+function withoutSection(text: string, section: string): string {
+  return text.replace(/ \((specification [^)]*)\)/, (_, note: string) => {
+    const [sections = '', ...rest] = note.split('; ')
+    const others = sections.match(/\d+\.\d+/g)?.filter((one) => one !== section) ?? []
+    const first = others.length > 0 ? [`specification ${others.join(' and ')}`] : []
+    const parts = [...first, ...rest]
+    return parts.length > 0 ? ` (${parts.join('; ')})` : ''
+  })
 }
 
 /** Turns section numbers of the specification into links. */
@@ -117,11 +132,23 @@ function factTable(operation: Operation, call: Signature): string {
 
 function parametersOf({ parameters }: Signature): string {
   if (parameters.length === 0) return ''
-  const fields = parameters.flatMap(([name, type, description]) => [
-    [code(name), code(type), description || descriptionOf(type)],
-    ...fieldsOf(type, ''),
+  const fields = parameters.flatMap((parameter) => [
+    rowOf({ ...parameter, description: parameter.description || descriptionOf(parameter.type) }),
+    ...fieldsOf(parameter.type, ''),
   ])
   return `## Parameters\n\n${table(['Parameter or field', 'Type', 'Meaning'], fields)}\n\nEvery method also takes [options](../configuration.md#each-call) as its last argument.`
+}
+
+/** Returns the row of a parameter or a field. */
+function rowOf({ name, type, description, isOptional }: Parameter): string[] {
+  const values = valuesIn(type)
+  const text = linkedNames(description.replaceAll('|', '\\|'))
+  const rest = values ? text.replace(/^One of .*, or a value added later\.$/, '') : text
+  return [
+    isOptional ? code(name) : `${code(name)}<br>*required*`,
+    linkedType(type),
+    [rest, values].filter(Boolean).join(' '),
+  ]
 }
 
 /** The files of all interfaces that the client accepts. */
@@ -154,13 +181,8 @@ function fieldsOf(type: string, prefix: string): string[][] {
   if (!name || prefix.split('.').length > 3) return []
   return allMembersOf(name).flatMap((member) => {
     const path = `${prefix}${member.name}${/\[\]/.test(member.type) && interfaceOf(member.type) ? '[]' : ''}`
-    const need = member.isOptional ? '' : ' Required.'
     const fallback = member.defaultValue ? ` Default: ${member.defaultValue}.` : ''
-    const row = [
-      code(path),
-      code(member.type),
-      `${member.description}${fallback}${need}`.replaceAll('|', '\\|'),
-    ]
+    const row = rowOf({ ...member, name: path, description: `${member.description}${fallback}` })
     return [row, ...fieldsOf(member.type, `${path}.`)]
   })
 }
@@ -171,7 +193,7 @@ function descriptionOf(type: string): string {
 
 function responseSection(id: string, { result }: Signature): string {
   const body = responseOf(id)
-  const head = `## Response\n\nThe call resolves to ${code(result)}.`
+  const head = `## Response\n\nThe call resolves to ${linkedType(result)}.`
   if (typeof body !== 'object' || body === null) {
     return `${head} The response is a file, not JSON.`
   }
@@ -192,29 +214,47 @@ function shortened(_: string, value: unknown): unknown {
   return isList ? value.slice(0, 1) : value
 }
 
+/** The errors for rejected requests, and their statuses. */
+const rejections: Record<string, string> = {
+  AuthenticationError: '401',
+  PermissionDeniedError: '403',
+  NotFoundError: '404',
+  UnprocessableEntityError: '422',
+}
+
+const failures = ['RateLimitError', 'InternalServerError', 'ConnectionError', 'TimeoutError']
+
 function errorsOf({ throws }: Signature): string {
+  const documented = throws.map(([error]) => error)
+  const isOther = (error: string) => !documented.includes(error)
   const own = throws.map(([error, condition]) => [
-    code(error),
-    upperFirst(linked(condition).replaceAll(/\s+/g, ' ')),
+    linkedType(error),
+    [
+      upperFirst(linked(condition).replaceAll(/\s+/g, ' ')),
+      ...(rejections[error]
+        ? [`The status is ${rejections[error]}; the request had no effect.`]
+        : []),
+    ].join(' '),
   ])
+  const invalid = ['RequestValidationError'].filter(isOther)
+  const rejected = Object.keys(rejections).filter(isOther)
+  const statuses = listOfStatuses.format(rejected.map((error) => rejections[error] ?? ''))
   const rows = [
     ...own,
-    ['`RequestValidationError`', 'When an argument is invalid. Nothing was sent.'],
+    ...invalid.map((error) => [
+      linkedType(error),
+      'When an argument is invalid. Nothing was sent.',
+    ]),
     [
-      '`AuthenticationError`, `PermissionDeniedError`, `NotFoundError`, `UnprocessableEntityError`',
-      'When the service rejects the request with 401, 403, 404 or 422. The request had no effect.',
+      rejected.map(linkedType).join(', '),
+      `When the service rejects the request with ${statuses}. The request had no effect.`,
     ],
     [
-      '`RateLimitError`, `InternalServerError`, `ConnectionError`, `TimeoutError`',
+      failures.filter(isOther).map(linkedType).join(', '),
       'When no attempt succeeded. `outcome` says whether the request may have taken effect.',
     ],
   ]
-  return `## Errors\n\n${table(['Error', 'Thrown'], unique(rows))}`
-}
-
-/** A row for the operation itself replaces the general row. */
-function unique(rows: string[][]): string[][] {
-  return rows.filter(([name], place) => rows.findIndex(([other]) => other === name) === place)
+  return `## Errors\n\n${table(['Error', 'Thrown'], rows)}`
 }
 
 function upperFirst(text: string): string {

@@ -128,13 +128,20 @@ export function anchorOf(section: string): string {
   return words.replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-')
 }
 
+export interface Parameter {
+  name: string
+  type: string
+  description: string
+  isOptional: boolean
+}
+
 export interface Signature {
   /** The signature, such as `orders.create(order: OrderInput)`, without the options that every call has. */
   shown: string
   /** The type that the call resolves to. */
   result: string
-  /** The name, type and description of each parameter, without the options that every call has. */
-  parameters: [name: string, type: string, description: string][]
+  /** The parameters, without the options that every call has. */
+  parameters: Parameter[]
   /** The doc comment without its tags. */
   description: string
   /** The class and condition of each error. */
@@ -177,11 +184,13 @@ function signaturesOf(file: string): [string, Signature][] {
           const name = parameter.name.getText(source)
           const type = withoutGenerics(parameter.type?.getText(source) ?? '')
           const params = tags.filter(ts.isJSDocParameterTag)
-          return [
+          const tag = params.find((param) => param.name.getText(source) === name)
+          return {
             name,
-            type,
-            textOf(params.find((tag) => tag.name.getText(source) === name)?.comment),
-          ]
+            type: constraintOf(type, method) ?? type.replace(/ \| undefined$/, ''),
+            description: textOf(tag?.comment),
+            isOptional: Boolean(parameter.initializer ?? parameter.questionToken),
+          }
         }),
         description: textOf(doc?.comment),
         throws: tags
@@ -195,6 +204,11 @@ function signaturesOf(file: string): [string, Signature][] {
 function textOf(comment: ts.JSDoc['comment']): string {
   const text = ts.getTextOfJSDocComment(comment) ?? ''
   return text.replaceAll(/\{@link (\w+)\.?\w*\}/g, '`$1`').trim()
+}
+
+/** Returns the type that a type parameter extends, such as `SummaryResource`. */
+function constraintOf(type: string, { typeParameters }: ts.MethodDeclaration): string | undefined {
+  return typeParameters?.find(({ name }) => name.text === type)?.constraint?.getText()
 }
 
 /** @param type `Call<T>` or `PageCall<Page, Item>`. */

@@ -20,7 +20,7 @@ import { addTypes, markTypes } from './markdown/types.ts'
 import { hiddenFiles } from './navigation.ts'
 import { addPageData } from './page-data.ts'
 import { manifest, repositoryUrl } from './repository.ts'
-import { limitHits, search } from './search.ts'
+import { search, searchBox } from './search.ts'
 import { groupButtons, sidebar, topLinks } from './sidebar.ts'
 
 /** The site's path on its host, with a slash at both ends. */
@@ -86,7 +86,7 @@ export default defineConfig({
       : {}),
   },
   // The search index is large and loaded on demand.
-  vite: { build: { chunkSizeWarningLimit: 4000 }, plugins: [groupButtons, limitHits] },
+  vite: { build: { chunkSizeWarningLimit: 4000 }, plugins: [groupButtons, searchBox] },
   transformPageData: addPageData,
   buildEnd: addFiles,
 })

@@ -24,7 +24,8 @@ export const miniSearch = {
       field === 'keywords' ? keywordsOf(section) : section[field as keyof Section],
   },
   searchOptions: {
-    fuzzy: 0.2,
+    // Runs in the browser. Similar short words mean different things, such as "fast" and "last".
+    fuzzy: (term: string) => (term.length > 6 ? 0.2 : false),
     prefix: true,
     boost: { title: 4, keywords: 10, text: 1, titles: 1 },
     // Runs in the browser, so it must not use anything else in this file. Guides come first.
@@ -32,7 +33,7 @@ export const miniSearch = {
       const isAside = /\/(?:contributing|trust\/(?:measurements|conformance|threat))/.test(id)
       const isRelease = `${section?.['titles']}`.includes('Changelog')
       if (isAside || isRelease || id.includes('/reference/api/')) return 0.3
-      return id.includes('/reference/specification') ? 0.6 : 1
+      return /\/reference\/(?:specification|operations\/)/.test(id) ? 0.5 : 1
     },
   },
 }
@@ -67,6 +68,8 @@ function termsOf(word: string): string | string[] | undefined {
     .toLowerCase()
     .replace(/ies$/, 'y')
     .replace(/(?<!s)s$/, '')
+  // "fast" would also find "Fastify".
+  if (lower === 'fasting') return lower
   const short = lower.replace(/(?:ation|ion|ing|ed|e)$/, '')
   const stem = short.length < 4 ? lower : short.replace(/([^aeiouls])\1$|(?<=l)l$/, '$1')
   const synonym = Object.hasOwn(synonyms, stem) ? synonyms[stem] : undefined
@@ -86,17 +89,73 @@ function keepFew(limit: number): (result: { id: string }) => boolean {
   }
 }
 
-/** Limits the number of results per page in VitePress's search box, which has no option for this. */
-export const limitHits: Plugin = {
-  name: 'limit-hits',
+/**
+ * Returns the results, best first. A heading with exactly the words of the query counts twice. Also runs in the
+ * browser, so it must not use anything else in this file.
+ */
+export function rankHits<Hit extends { title?: string; score: number }>(
+  hits: Hit[],
+  query: string,
+  toTerms = termsOf,
+): Hit[] {
+  return hits
+    .map((hit) => {
+      const [asked, title] = [query, `${hit.title}`.replaceAll(/<[^>]*>/g, '')].map((text) => {
+        const terms = text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => toTerms(word) ?? [])
+        return terms.join(' ').trim()
+      })
+      return asked === title ? { ...hit, score: 2 * hit.score } : hit
+    })
+    .sort((one, other) => other.score - one.score)
+}
+
+/** Pages for readers who find nothing. */
+const nextSteps = {
+  'tasks/limits.html': 'what the service cannot do',
+  'reference/operations.html': 'all operations',
+}
+
+type Change = [from: RegExp, to: string]
+
+/**
+ * Sorts the results in VitePress's search box, limits their number per page, and links to other pages if there are
+ * none. Adds the name of a key to the search button, so that its text matches its label. VitePress has no options for
+ * this.
+ */
+export const searchBox: Plugin = {
+  name: 'search-box',
   enforce: 'pre',
   transform(code, id) {
-    if (!/VPLocalSearchBox\.vue$/.test(id)) return undefined
-    const all = '.slice(0, 16)'
-    if (!code.includes(all))
-      throw new Error('The search box of this VitePress differs: see limitHits.')
-    return code.replace(all, `.filter((${keepFew})(${hitsPerPage}))${all}`)
+    const [, component = ''] = /(VPLocalSearchBox|VPNavBarSearchButton)\.vue$/.exec(id) ?? []
+    return changesOf[component]?.().reduce((changed, [from, to]) => {
+      if (!from.test(changed))
+        throw new Error('The search box of this VitePress differs: see searchBox.')
+      return changed.replace(from, () => to)
+    }, code)
   },
+}
+
+/** The changes to the components of VitePress. */
+const changesOf: Record<string, () => Change[]> = {
+  VPLocalSearchBox() {
+    const base = process.env['DOCS_BASE'] ?? '/'
+    const links = Object.entries(nextSteps).map(
+      ([path, text]) => `<a href="${base}${path}" @click="$emit('close')">${text}</a>`,
+    )
+    const query = 'filterTextValue'
+    const hits = `(${rankHits})(index.search(${query}), ${query}, ${termsOf})`
+    return [
+      [
+        /index\s+\.search\(filterTextValue\)\s+\.slice\(0, 16\)/,
+        `${hits}.filter((${keepFew})(${hitsPerPage})).slice(0, 16)`,
+      ],
+      [/(?<=class="no-results"[\s\S]*?)(?=<\/li>)/, `<p>See ${links.join(' or ')}.</p>`],
+    ]
+  },
+  VPNavBarSearchButton: () => [
+    // The theme shows the key with a style, which replaces the text.
+    [/(?<=<kbd class="DocSearch-Button-Key">)(?=<)/, ' Ctrl '],
+  ],
 }
 
 /** Renders a page for the index. For the reference, includes only names and descriptions. */
@@ -107,7 +166,13 @@ const renderForIndex: SearchOptions['_render'] = (source, env, md) => {
 
 export const search: LocalSearch = {
   provider: 'local',
-  options: { detailedView: true, miniSearch, _render: renderForIndex },
+  options: {
+    detailedView: true,
+    miniSearch,
+    _render: renderForIndex,
+    // Contains the visible text of the button.
+    translations: { button: { buttonAriaLabel: 'Search Ctrl K' } },
+  },
 }
 
 /** Returns a page's additional search words: `keywords` in its frontmatter. */

@@ -2,21 +2,31 @@ import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import MiniSearch from 'minisearch'
-import { miniSearch } from '../../../docs/.vitepress/search.ts'
-import { searches } from './searches.ts'
+import { miniSearch, rankHits } from '../../../docs/.vitepress/search.ts'
+import { firstResults, searches, unwantedResults } from './searches.ts'
 
 /** Searches the index of the built site as its search box does. Returns the searches that do not find their page. */
 export async function checkSearch(): Promise<string[]> {
   const index = await loadIndex()
-  return Object.entries(searches).flatMap(([query, pages]) => {
-    const found = index.search(query).map(({ id }) => pathOf(id))
-    // A page with several matching sections is counted once.
-    const first = [...new Set(found)].slice(0, 3)
+  // A page with several matching sections is counted once.
+  const find = (query: string) => [
+    ...new Set(rankHits(index.search(query), query).map(({ id }) => pathOf(id))),
+  ]
+  const expected = [
+    ...Object.entries(searches).map(([query, pages]) => ({ query, pages, places: 3 })),
+    ...Object.entries(firstResults).map(([query, page]) => ({ query, pages: [page], places: 1 })),
+  ]
+  const missing = expected.flatMap(({ query, pages, places }) => {
+    const first = find(query).slice(0, places)
     if (first.some((page) => pages.includes(page))) return []
     return [
       `The search for "${query}" finds ${first.join(', ') || 'nothing'}; expected ${pages.join(' or ')}.`,
     ]
   })
+  const unwanted = Object.entries(unwantedResults).flatMap(([query, page]) =>
+    find(query).includes(page) ? [`The search for "${query}" finds ${page}.`] : [],
+  )
+  return [...missing, ...unwanted]
 }
 
 async function loadIndex(): Promise<MiniSearch> {

@@ -23,11 +23,9 @@ export const searches: Record<string, readonly string[]> = {
   faker: ['testing/overview', 'trust/support', 'start/quickstart', 'testing/runners'],
   csv: ['tasks/sleep-table'],
   'cancel appointment': ['tasks/limits'],
-  'delete user': ['tasks/limits'],
   fhir: ['tasks/limits'],
   'create user': ['tasks/register-patient', 'tasks/limits'],
   insurance: ['tasks/register-patient', 'reference/operations/insurance-create'],
-  fasting: ['tasks/choose-lab-test'],
   'lab result': ['tasks/order-lab-test'],
   'mobile app': ['tasks/mobile-sign-in'],
   'import connections': ['tasks/connect-wearables', 'guides/bulk-import'],
@@ -78,7 +76,6 @@ export const searches: Record<string, readonly string[]> = {
   'what is it': ['start/overview'],
   unauthorized: ['reference/errors', 'guides/errors-and-retries', 'guides/troubleshooting'],
   license: ['trust/support'],
-  'rate limit': ['guides/errors-and-retries', 'testing/faults'],
   'release notes': ['trust/migration'],
   'connection refused': ['guides/troubleshooting'],
   ngrok: ['testing/webhooks'],
@@ -89,4 +86,20 @@ export const searches: Record<string, readonly string[]> = {
   'simulate error': ['testing/faults'],
   graphql: ['reference/openapi'],
   hipaa: ['trust/security'],
+}
+
+/** The searches whose first result must be the page. */
+export const firstResults: Record<string, string> = {
+  'delete user': 'tasks/limits',
+  fasting: 'tasks/choose-lab-test',
+  'list orders': 'tasks/limits',
+  'rate limit': 'guides/errors-and-retries',
+  getUser: 'tasks/limits',
+  invoice: 'tasks/limits',
+  refund: 'tasks/limits',
+}
+
+/** The searches that must not find the page. */
+export const unwantedResults: Record<string, string> = {
+  fasting: 'guides/frameworks',
 }

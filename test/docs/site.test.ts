@@ -56,6 +56,11 @@ describe('long names', () => {
     expect(addBreaks(name).split('<wbr>')).toEqual(parts)
   })
 
+  it('wrap only from a given length', () => {
+    expect(addBreaks('UnprocessableEntityError', 25)).toBe('UnprocessableEntityError')
+    expect(addBreaks('UnprocessableEntityError', 24)).toContain('<wbr>')
+  })
+
   it('do not wrap if they are short', () => {
     expect(addBreaks('userId: string, lab_test_id')).not.toContain('<wbr>')
   })

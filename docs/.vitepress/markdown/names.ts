@@ -1,32 +1,54 @@
 import type { MarkdownRenderer } from 'vitepress'
 
+/** The length from which a name may wrap, where other text in the table leaves enough space. */
+const longest = { firstCell: 31, cell: 28 }
+
 /** Lets long names in table cells and titles wrap between their words, such as before `Error` in `AuthenticationError`. */
 export function wrapNames(md: MarkdownRenderer): void {
   md.core.ruler.push('cell_names', ({ tokens }) => {
-    let isCell = false
+    let minimum: number | undefined
+    let columns = 0
+    let column = 0
     for (const token of tokens) {
-      if (token.type === 'td_open') isCell = token.attrGet('data-short') === null
-      if (token.type === 'td_close' || token.type === 'heading_close') isCell = false
-      if (token.type === 'heading_open') isCell = token.tag === 'h1'
-      for (const child of isCell ? (token.children ?? []) : []) child.meta = { isCell }
+      if (token.type === 'table_open') columns = 0
+      if (token.type === 'th_open') columns += 1
+      if (token.type === 'tr_open') column = 0
+      if (token.type === 'td_open') {
+        minimum = token.attrGet('data-short') === null ? minimumOf(column, columns) : undefined
+        column += 1
+      }
+      if (token.type === 'td_close' || token.type === 'heading_close') minimum = undefined
+      if (token.type === 'heading_open' && token.tag === 'h1') minimum = shortest
+      for (const child of token.children ?? []) child.meta = { ...child.meta, minimum }
     }
   })
   for (const type of ['code_inline', 'text']) {
     const rule = md.renderer.rules[type]
     md.renderer.rules[type] = (tokens, place, options, env, self) => {
       const html = rule?.(tokens, place, options, env, self) ?? ''
-      if (!tokens[place]?.meta?.isCell || env.isIndexed) return html
-      return html.replace(/(?<=>|^)[^<>]+/g, addBreaks)
+      const minimum: number | undefined = tokens[place]?.meta?.minimum
+      if (minimum === undefined || env.isIndexed) return html
+      return html.replace(/(?<=>|^)[^<>]+/g, (text) => addBreaks(text, minimum))
     }
   }
 }
 
-/** Allows line breaks between the words of long names. Expects and returns HTML. */
-export function addBreaks(html: string): string {
-  return html.replace(/\S{15,}/g, (name) =>
-    name.replace(
-      /(?<=[a-z0-9])(?=[A-Z])|(?<=[\w}\])][._/])(?=[a-zA-Z{])|(?<=\(|&lt;)(?=\w)/g,
-      '<wbr>',
-    ),
+/** Columns of tables with four columns or more are narrow, except for the first one. */
+function minimumOf(column: number, columns: number): number {
+  if (column === 0) return longest.firstCell
+  return columns < 4 ? longest.cell : shortest
+}
+
+const shortest = 15
+
+/** Allows line breaks between the words of names with at least `minimum` characters. Expects and returns HTML. */
+export function addBreaks(html: string, minimum = shortest): string {
+  return html.replace(/\S+/g, (name) =>
+    name.length < minimum
+      ? name
+      : name.replace(
+          /(?<=[a-z0-9])(?=[A-Z])|(?<=[\w}\])][._/])(?=[a-zA-Z{])|(?<=\(|&lt;)(?=\w)/g,
+          '<wbr>',
+        ),
   )
 }

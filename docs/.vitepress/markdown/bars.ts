@@ -10,6 +10,8 @@ interface Bar {
   text: string
   /** Whether the value exceeds its limit. Default: false. */
   isExceeded?: boolean
+  /** Whether the bar is another package's, next to a bar of this package. Default: false. */
+  isCompared?: boolean
 }
 
 /**
@@ -22,21 +24,26 @@ export function drawBars(md: MarkdownRenderer): void {
     const { info = '', content = '' } = tokens[place] ?? {}
     const read = { bars: readBar, limits: readLimit }[info.trim()]
     if (!read) return fence?.(tokens, place, options, env, self) ?? ''
-    const rows = content
-      .trim()
-      .split('\n')
-      .map((line) => renderBar(read(line), (text) => md.renderInline(text)))
-    return `<ul class="bars">${rows.join('')}</ul>\n`
+    const rows = markCompared(content.trim().split('\n').map(read))
+    const items = rows.map((bar) => renderBar(bar, (text) => md.renderInline(text)))
+    return `<ul class="bars">${items.join('')}</ul>\n`
   }
 }
 
-/** Returns the HTML of a bar. A bar that exceeds its limit has a different colour. */
+/** Marks the bars of other packages, if there is a bar of this package. */
+export function markCompared(bars: readonly Bar[]): Bar[] {
+  const isOwn = ({ label }: Bar) => label === 'health-lab-sdk'
+  return bars.map((bar) => ({ ...bar, isCompared: bars.some(isOwn) && !isOwn(bar) }))
+}
+
+/** Returns the HTML of a bar. Bars of other packages, and bars that exceed their limits, have different colours. */
 export function renderBar(
-  { label, start, end, text, isExceeded }: Bar,
+  { label, start, end, text, isExceeded, isCompared }: Bar,
   toHtml: (text: string) => string,
 ): string {
   const style = `left: ${start}%; width: ${Math.max(1, end - start)}%`
-  const track = `<span class="track${isExceeded ? ' exceeded' : ''}" aria-hidden="true"><span style="${style}"></span></span>`
+  const kind = `${isExceeded ? ' exceeded' : ''}${isCompared ? ' compared' : ''}`
+  const track = `<span class="track${kind}" aria-hidden="true"><span style="${style}"></span></span>`
   return `<li><b>${toHtml(label)}</b>${track}<span>${toHtml(text)}</span></li>`
 }
 

@@ -32,9 +32,31 @@ function draw(source: string): string {
     nodeSpacing: 12,
     transparent: true,
   })
-  // Edge labels have 11 px. Where they would shrink below 10 px, the diagram scrolls.
-  const width = Number(/ width="([\d.]+)"/.exec(svg)?.[1])
-  const style = ` style="min-width:${Math.ceil((width * 10) / 11)}px;`
+  const style = ` style="min-width:${minimumWidth(svg)}px;`
   // The styles are in theme/diagrams.css: Vue ignores them inside a page, and they load a font from elsewhere.
-  return svg.replace(/<style>[\s\S]*?<\/style>/, '').replace(' style="', style)
+  return widenNotes(svg)
+    .replace(/<style>[\s\S]*?<\/style>/, '')
+    .replace(' style="', style)
 }
+
+/** The size of the smallest text in pixels. */
+const smallestText = 12
+
+/** Returns the width below which a diagram must not shrink, so that its text stays readable. Below it, it scrolls. */
+export function minimumWidth(svg: string): number {
+  const width = Number(/ width="([\d.]+)"/.exec(svg)?.[1])
+  const sizes = [...svg.matchAll(/ font-size="([\d.]+)"/g)].map(([, size]) => Number(size))
+  return Math.ceil((width * smallestText) / Math.min(...sizes))
+}
+
+/** Adds space beside the text of notes, because their boxes assume a narrower font. */
+export function widenNotes(svg: string): string {
+  return svg.replaceAll(/<g class="note"[\s\S]*?<\/g>/g, (note) => {
+    const middle = Number(/<text x="([\d.]+)"/.exec(note)?.[1])
+    return note.replaceAll(/(?<=points="[^"]*)([\d.]+)(?=,)/g, (x) =>
+      String(Number(x) < middle ? Number(x) - noteSpace : Number(x) + noteSpace),
+    )
+  })
+}
+
+const noteSpace = 10

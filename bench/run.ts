@@ -9,9 +9,9 @@ import { machine, saveResult, writePages } from './results.ts'
 /**
  * Runs groups of benchmarks and prints a table for each: `npm run bench`, or `npm run bench aggregate` for one group.
  * Each group with ratios is measured in several processes, such as `--processes 9`; the table shows the median and the
- * spread of each ratio. Other groups run once. `--full` uses the largest sizes. `--save` also writes the pages below docs/trust/measurements, unless a
- * ratio differs too much between processes. Exits with 1 if a figure exceeds its limit, unless you pass
- * `--report-only`, which is meant for busy machines.
+ * spread of each ratio. Other groups run once. `--full` uses the largest sizes. `--save` also writes the pages below
+ * docs/trust/measurements, unless a ratio differs too much between processes. Exits with 1 if a figure exceeds its
+ * limit.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +20,6 @@ const { values, positionals } = parseArgs({
     processes: { type: 'string', default: '3' },
     full: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
-    'report-only': { type: 'boolean', default: false },
   },
 })
 
@@ -47,7 +46,7 @@ function measureAll(names: string[]): boolean {
   console.log(`${machine()}\n`)
   const wanted = parts.filter((file) => names.length === 0 || names.includes(groupOf(file)))
   const areWithin = wanted.map((file) => measureGroup(file))
-  return values['report-only'] || areWithin.every(Boolean)
+  return areWithin.every(Boolean)
 }
 
 /** Returns whether every figure is within its limit. */

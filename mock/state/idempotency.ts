@@ -31,7 +31,7 @@ export interface KeyClaim {
 export class IdempotencyKeys {
   readonly #clock: { readonly moment: number }
   /** Responses by key, in insertion order, which is also their expiry order. */
-  #stored = new Map<string, IdempotencySnapshot[number][1]>()
+  #stored = new Map<string, IdempotencySnapshot[number]>()
   #running = new Map<string, KeyClaim>()
 
   constructor(clock: { readonly moment: number }) {
@@ -40,7 +40,7 @@ export class IdempotencyKeys {
 
   get(key: string): StoredResponse | undefined {
     this.#dropExpired()
-    return this.#stored.get(key)
+    return this.#stored.get(key)?.[1]
   }
 
   isRunning(key: string): boolean {
@@ -55,7 +55,7 @@ export class IdempotencyKeys {
         if (!isCurrent()) return
         const expires = this.#clock.moment + lifetime
         // The journal has the same body, and a test must not change later responses through it.
-        this.#stored.set(key, deepFreeze({ status, body, type, expires }))
+        this.#stored.set(key, [key, deepFreeze({ status, body, type, expires })])
       },
       release: () => {
         if (isCurrent()) this.#running.delete(key)
@@ -68,16 +68,16 @@ export class IdempotencyKeys {
   /** Returns the stored responses, without requests in progress. */
   snapshot(): IdempotencySnapshot {
     this.#dropExpired()
-    return [...this.#stored]
+    return [...this.#stored.values()]
   }
 
   restore(snapshot: IdempotencySnapshot = []): void {
     this.#running.clear()
-    this.#stored = new Map(snapshot)
+    this.#stored = new Map(snapshot.map((entry) => [entry[0], entry]))
   }
 
   #dropExpired(): void {
-    for (const [key, { expires }] of this.#stored) {
+    for (const [key, { expires }] of this.#stored.values()) {
       if (expires > this.#clock.moment) return
       this.#stored.delete(key)
     }

@@ -46,20 +46,20 @@ export interface Intervention {
 /** The maximum size of a request body, in bytes. */
 export const bodyLimit = 64 * 1024 * 1024
 
-/** A string body needs no platform `Request`. */
+/** Creates a platform `Request` only if necessary. The result is the same. */
 export function toIncomingRequest(
   input: Request | string | URL,
   init: RequestInit = {},
 ): IncomingRequest {
-  const { body } = init
-  const isPlain = typeof body === 'string' || body === undefined || body === null
-  if (input instanceof Request || !isPlain) {
+  if (input instanceof Request || !isPlain(init)) {
     const request = new Request(input, init)
     return { ...fromRequest(request), sources: [input, request] }
   }
+  const { method = 'GET', body } = init
   const headers = Object.fromEntries(new Headers(init.headers))
+  if (typeof body === 'string') headers['content-type'] ??= 'text/plain;charset=UTF-8'
   return {
-    method: (init.method ?? 'GET').toUpperCase(),
+    method,
     ...splitUrl(input),
     headers,
     signal: init.signal ?? undefined,
@@ -70,6 +70,13 @@ export function toIncomingRequest(
       return body
     },
   }
+}
+
+/** Returns whether a `Request` would change neither the method nor the body, and would not throw. */
+function isPlain({ method = 'GET', body }: RequestInit): boolean {
+  if (body === undefined || body === null) return /^[A-Z]+$/.test(method)
+  const isText = typeof body === 'string' && !body.startsWith('\uFEFF')
+  return isText && /^(?!GET|HEAD)[A-Z]+$/.test(method)
 }
 
 function fromRequest(request: Request): IncomingRequest {

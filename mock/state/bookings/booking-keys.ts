@@ -35,7 +35,7 @@ export function checkKeyOptions(options: BookingKeyOptions): void {
 
 export class BookingKeys {
   readonly #team: SchedulePort
-  #keys = new Map<string, BookingKeyState[1]>()
+  #keys = new Map<string, BookingKeyState>()
   /** Iterates over the keys to drop, oldest first. A new iterator would visit all deleted keys again. */
   #oldest = this.#keys.keys()
 
@@ -49,14 +49,14 @@ export class BookingKeys {
     const { expiresIn } = options
     const expires = expiresIn === undefined ? null : clock.after(spanOf(expiresIn))
     const key = `bk_${random.uuid().replaceAll('-', '')}`
-    this.#keys.set(key, { expires })
+    this.#keys.set(key, [key, { expires }])
     if (this.#keys.size > maxKeys) this.#keys.delete(this.#oldest.next().value ?? key)
     return key
   }
 
   accepts(key: string): boolean {
     if (magicKey.test(key)) return true
-    const known = this.#keys.get(key)
+    const [, known] = this.#keys.get(key) ?? []
     if (!known) return false
     return known.expires === null || this.#team.clock.moment < known.expires
   }
@@ -70,11 +70,11 @@ export class BookingKeys {
   }
 
   snapshot(): BookingKeyState[] {
-    return [...this.#keys]
+    return [...this.#keys.values()]
   }
 
   restore(keys: readonly BookingKeyState[]): void {
-    this.#keys = new Map(keys)
+    this.#keys = new Map(keys.map((state) => [state[0], state]))
     this.#oldest = this.#keys.keys()
   }
 }

@@ -149,13 +149,10 @@ export class Bookings {
     }
   }
 
-  /** Returns the state for a snapshot. */
+  /** Returns the state for a snapshot. Its parts are never changed. */
   snapshot(): BookingsSnapshot {
-    return structuredClone({
-      attempts: [...this.#open.values()],
-      keys: this.#keys.snapshot(),
-      script: this.#script,
-    })
+    const attempts = [...this.#open.values()]
+    return { attempts, keys: this.#keys.snapshot(), script: [...this.#script] }
   }
 
   /** Restores a snapshot's state. */

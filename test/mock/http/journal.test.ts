@@ -59,7 +59,7 @@ it('stores rejections, unknown routes and aborted requests', async () => {
   const leaving = new AbortController()
   const left = fetch(`${baseUrl}/v3/order/${id}/phlebotomy/appointment/book`, {
     method: 'POST',
-    headers: { 'x-service-api-key': apiKey },
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ booking_key: 'bk_never' }),
     signal: leaving.signal,
   })

@@ -147,9 +147,11 @@ describe('any request', () => {
       fc.asyncProperty(requests, async ({ method, path, query, body, headers }) => {
         const url = `${baseUrl}${path}?${query}`
         if (!URL.canParse(url)) return
-        const sent = { 'x-service-api-key': apiKey, ...headers }
+        const type = { 'content-type': 'application/json' }
+        const sent = { 'x-service-api-key': apiKey, ...type, ...headers }
         if (!isSendable(sent)) return
-        const init = { method, headers: sent, ...(body === undefined ? {} : { body }) }
+        const hasBody = body !== undefined && !/^(?:get|head)$/i.test(method)
+        const init = { method, headers: sent, ...(hasBody ? { body } : {}) }
         const response = await fetch(url, init)
         expectDocumented(response.status, path)
         const content = await response.text()

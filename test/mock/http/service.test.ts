@@ -200,7 +200,7 @@ it('rejects with the reason of the abort', async () => {
   const caller = new AbortController()
   const call = fetch(`${baseUrl}/v3/order/${order.id}/phlebotomy/appointment/book`, {
     method: 'POST',
-    headers: { 'x-service-api-key': apiKey },
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ booking_key: 'bk_confirm_after_3s' }),
     signal: caller.signal,
   })
@@ -217,7 +217,7 @@ it('does not handle a request whose signal has aborted', async () => {
   const [test = { id: '' }] = team.catalogue.labTests.list()
   const init = {
     method: 'POST',
-    headers: { 'x-service-api-key': apiKey },
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify(orderBody(test.id)),
     signal: AbortSignal.abort(new Error('gone')),
   }
@@ -236,7 +236,7 @@ it('does not handle a request that is aborted while its route is loaded', async 
   const caller = new AbortController()
   const sent = fetch(`${baseUrl}/v3/order`, {
     method: 'POST',
-    headers: { 'x-service-api-key': apiKey },
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify(orderBody(test.id)),
     signal: caller.signal,
   })

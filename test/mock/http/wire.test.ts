@@ -104,6 +104,34 @@ it('responds with 415 to a compressed body, even if the operation has none or be
   }
 })
 
+const text = JSON.stringify(userInfoBody())
+
+it.each([
+  ['of a string without a content type', { method: 'PATCH', body: text, json: false }, 415],
+  [
+    'that begins with a byte order mark',
+    { method: 'PATCH', body: `\uFEFF${text}`, json: true },
+    200,
+  ],
+  ['with the method in lower case', { method: 'patch', body: text, json: true }, 405],
+  ['of a GET', { method: 'GET', body: text, json: true }, 'TypeError'],
+])('treats a body %s as the platform does', async (_, { json, ...init }, expected) => {
+  const mock = createMock()
+  const url = `${mock.baseUrl}/v2/user/${userId}/info`
+  const headers = {
+    'x-service-api-key': mock.connection().apiKey,
+    ...(json ? { 'content-type': 'application/json' } : {}),
+  }
+  const resultOf = (response: Promise<Response>) =>
+    response.then(
+      ({ status }) => status,
+      ({ name }) => name,
+    )
+  const sent = async () => mock.fetch(new Request(url, { ...init, headers }))
+  expect(await resultOf(sent())).toBe(expected)
+  expect(await resultOf(mock.fetch(url, { ...init, headers }))).toBe(expected)
+})
+
 it('does not check the content type and encoding of a request without a body', async () => {
   const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' }
   const route = `POST /v2/user/${userId}/sign_in_token`

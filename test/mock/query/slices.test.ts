@@ -40,7 +40,7 @@ it('ends a long query when its client aborts the request', async () => {
   const controller = new AbortController()
   const sent = fetch(baseUrl + path, {
     method: 'POST',
-    headers: { 'x-service-api-key': apiKey },
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ timeframe, queries: [queryOf(500)] }),
     signal: controller.signal,
   })

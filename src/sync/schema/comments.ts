@@ -76,7 +76,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     calories: 'The calories burned, in kilocalories.',
     sport_id: "The sport's id.",
     sport_name: "The sport's display name.",
-    sport_slug: "The sport's identifier, such as running.",
+    sport_slug: "The sport's slug, such as running.",
     hr_zones: 'The time in each heart rate zone, in seconds.',
   },
   body: {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { minimumWidth, widenNotes } from '../../docs/.vitepress/markdown/diagrams.ts'
 
-it('keeps the smallest text of a diagram at 12 px', () => {
+it('keeps the smallest text of a diagram at 10 px', () => {
   const svg = '<svg width="110"><text font-size="13">Service</text><text font-size="11">200</text>'
-  expect(minimumWidth(svg)).toBe(120)
+  expect(minimumWidth(svg)).toBe(100)
 })
 
 it('adds space beside the text of a note', () => {

@@ -76,7 +76,7 @@ it('refuses a folder that another process uses, until that process ends', async 
 }, 60_000)
 
 it.each([
-  { change: ['--schema', 'bad-name'], problem: 'error: Expected schema to be a name' },
+  { change: ['--schema', 'bad-name'], problem: 'error: Expected schema to be 1 to 63 letters' },
   { change: ['--max-attempts', '0'], problem: 'error: Expected maxAttempts to be' },
   { change: ['--secret', 'nonsense'], problem: 'error: Expected each secret to be whsec_' },
 ])(

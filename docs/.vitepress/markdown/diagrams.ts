@@ -39,8 +39,8 @@ function draw(source: string): string {
     .replace(' style="', style)
 }
 
-/** The size of the smallest text in pixels. */
-const smallestText = 12
+/** The size of the smallest text on a phone, in pixels. */
+const smallestText = 10
 
 /** Returns the width below which a diagram must not shrink, so that its text stays readable. Below it, it scrolls. */
 export function minimumWidth(svg: string): number {

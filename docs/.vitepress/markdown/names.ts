@@ -33,10 +33,10 @@ export function wrapNames(md: MarkdownRenderer): void {
   }
 }
 
-/** Columns of tables with four columns or more are narrow, except for the first one. */
+/** Columns of tables with four columns or more are narrow. */
 function minimumOf(column: number, columns: number): number {
-  if (column === 0) return longest.firstCell
-  return columns < 4 ? longest.cell : shortest
+  if (columns > 3) return shortest
+  return column === 0 ? longest.firstCell : longest.cell
 }
 
 const shortest = 15

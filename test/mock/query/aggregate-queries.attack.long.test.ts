@@ -91,7 +91,7 @@ describe('an aggregate query', () => {
     const program = `
       import { createMock } from './mock/index.ts'
       const { fetch, baseUrl, apiKey } = createMock().connection()
-      const headers = { 'x-service-api-key': apiKey }
+      const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' }
       const send = async (path, body) =>
         (await fetch(baseUrl + path, { method: 'POST', headers, body })).status
       const list = (item, count) => '[' + Array(count).fill(item).join() + ']'

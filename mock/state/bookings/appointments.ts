@@ -119,10 +119,10 @@ function checkTransition(from: AppointmentStatus, to: AppointmentStatus): void {
   const allowed = ownValue<readonly string[]>(transitions, from) ?? []
   if (allowed.includes(to)) return
   const next = allowed.join(', ')
-  const reason = next ? `. Use ${next}.` : `, because ${from} is final.`
+  const reason = next ? `. Allowed next: ${next}.` : `, because ${from} is final.`
   throw new MockError(
     'illegal_transition',
-    `An appointment cannot change from ${from} to ${to}${reason}`,
+    `An appointment's status cannot change from ${from} to ${to}${reason}`,
   )
 }
 

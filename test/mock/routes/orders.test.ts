@@ -294,11 +294,11 @@ it('moves appointments as the state machine allows, and explains every rejection
     'completed',
   ])
   expect(() => team.appointments.transition(id, 'cancelled')).toThrow(
-    'An appointment cannot change from completed to cancelled, because completed is final.',
+    "An appointment's status cannot change from completed to cancelled, because completed is final.",
   )
   const pending = team.appointments.create({ status: 'pending' })
   expect(() => team.appointments.transition(pending.id, 'completed')).toThrow(
-    'to completed. Use reserved, confirmed, cancelled.',
+    'to completed. Allowed next: reserved, confirmed, cancelled.',
   )
 })
 

@@ -82,6 +82,8 @@ const programs: Record<string, Program> = {
       'attw --pack --exclude-entrypoints ./mock/playwright ./mock/vitest',
       'attw --pack --entrypoints ./mock/playwright ./mock/vitest --profile esm-only',
     ],
+    // Other steps may read the pages that `prepack` rewrites.
+    env: { npm_config_ignore_scripts: 'true' },
   },
   pages: {
     about: 'Writes the pages that are generated from the contract',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build/build.ts'
+import { packagedPages } from './release/packaged-pages.ts'
 
 export interface PackedPackage {
   /** The path of the tarball. */
@@ -12,7 +13,8 @@ export interface PackedPackage {
   files: string[]
 }
 
-export function pack(folder: string): PackedPackage {
+/** Packs the package in a folder. `fillDist` writes the build to the given folder. */
+export function pack(folder: string, fillDist = build): PackedPackage {
   const home = join(folder, 'health-lab-sdk')
   mkdirSync(home, { recursive: true })
   const { files: listed } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -20,7 +22,8 @@ export function pack(folder: string): PackedPackage {
   for (const file of ['package.json', 'README.md', 'LICENSE', ...texts]) {
     cpSync(file, join(home, file))
   }
-  build(join(home, 'dist'))
+  for (const [file, text] of Object.entries(packagedPages())) writeFileSync(join(home, file), text)
+  fillDist(join(home, 'dist'))
   const [facts] = JSON.parse(npm(folder, 'pack', './health-lab-sdk', '--json', '--ignore-scripts'))
   const files = facts.files.map(({ path }: { path: string }) => path)
   return {

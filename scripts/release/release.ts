@@ -38,7 +38,7 @@ function commit(files: Record<string, string>, version: string): void {
 /** Writes the tarball of the built package, the CycloneDX document of its dependencies, and the checksums of both. */
 function writeArtifacts(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const packed = read('npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+  const packed = read('npm', 'pack', '--json', '--pack-destination', folder)
   const tarball = join(folder, JSON.parse(packed)[0].filename)
   const bill = join(folder, 'sbom.cdx.json')
   writeFileSync(bill, billOfMaterials())

@@ -64,7 +64,7 @@ function packTwice(): string[] {
       const run = (...parts: string[]) =>
         execFileSync('npm', parts, { cwd: clone, encoding: 'utf8' })
       run('run', '--silent', 'build')
-      const [{ filename }] = JSON.parse(run('pack', '--json', '--ignore-scripts'))
+      const [{ filename }] = JSON.parse(run('pack', '--json'))
       return createHash('sha256')
         .update(readFileSync(join(clone, filename)))
         .digest('hex')

@@ -1,13 +1,22 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { blocksOf } from '../../docs/.vitepress/code/blocks.ts'
 import { certificatesFile } from '../certificates.ts'
+import { pack } from '../packed.ts'
 import { output, type Trial } from './trial.ts'
 
 const { devDependencies, version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -101,8 +110,8 @@ async function freePort(): Promise<number> {
 
 /** Compares the tarball with one from the folder `dist`, which another build of this commit created. */
 function compareBuilds(consumer: string, folder: string): void {
-  output('.', 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder)
-  const sums = [tarballOf(consumer), join(folder, `health-lab-sdk-${version}.tgz`)].map(sha256)
+  const { tarball } = pack(folder, (dist) => cpSync('dist', dist, { recursive: true }))
+  const sums = [tarballOf(consumer), tarball].map(sha256)
   if (sums[0] !== sums[1]) throw new Error(`Two builds differ: ${sums.join(' and ')}`)
 }
 

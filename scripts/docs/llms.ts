@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { type NavigationGroup, navigation, pageFiles } from '../../docs/.vitepress/navigation.ts'
+import {
+  type NavigationGroup,
+  type NavigationPage,
+  navigation,
+  pageFiles,
+} from '../../docs/.vitepress/navigation.ts'
 import { summaryOf } from '../../docs/.vitepress/summary.ts'
 import { methodLines } from './reference/operations.ts'
 
@@ -24,14 +29,15 @@ export function isEssential(page: string): boolean {
 export function llms(): string {
   const introduction = readFileSync(new URL('llms.md', import.meta.url), 'utf8')
   const pages = navigation.flatMap(pagesOf)
-  const lines = (isListed: (page: string) => boolean) => pages.filter(isListed).map(lineOf)
+  const lines = (isListed: (file: string) => boolean) =>
+    pages.filter(({ path }) => isListed(fileOf(path))).map(lineOf)
   return [
     introduction,
     section('Methods, read-only unless noted', methodLines()),
     section('Essential pages', lines(isEssential)),
     section(
       'Optional',
-      lines((page) => !isEssential(page)),
+      lines((file) => !isEssential(file)),
     ),
   ].join('\n')
 }
@@ -62,14 +68,17 @@ function section(title: string, lines: string[]): string {
   return [`## ${title}`, '', ...lines, ''].join('\n')
 }
 
-function pagesOf({ pages }: NavigationGroup): string[] {
-  const written = pages.filter(({ path }) => !path.startsWith('reference/operations/'))
-  return written.map(({ path }) => `docs/${path}.md`)
+function pagesOf({ pages }: NavigationGroup): NavigationPage[] {
+  return pages.filter(({ path }) => !path.startsWith('reference/operations/'))
+}
+
+function fileOf(path: string): string {
+  return `docs/${path}.md`
 }
 
 /** Omits the list at the end of a long sentence. */
-function lineOf(page: string): string {
-  const { title, sentence } = summaryOf(page)
+function lineOf({ path, title }: NavigationPage): string {
+  const { sentence } = summaryOf(fileOf(path))
   const short = sentence.length > 200 ? sentence.replace(/:.*/, '.') : sentence
-  return `- [${title}](${page}): ${short}`
+  return `- [${title}](${fileOf(path)}): ${short}`
 }

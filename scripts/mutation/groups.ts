@@ -83,7 +83,7 @@ export const groups: Group[] = [
     mutate: [
       'src/client/pagination/page-call.ts',
       'src/client/pagination/follow-pages.ts',
-      'src/client/pagination/follow-pages.ts',
+      'src/client/pagination/list-pages.ts',
     ],
     tests: [...client('pages', 'linked-pages'), 'test/client/pagination/walks.attack.test.ts'],
   },

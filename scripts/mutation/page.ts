@@ -40,49 +40,21 @@ export function reasonOf({ file, original, replacement }: Mutant): string | unde
 const introduction = `# Mutation tests
 
 [Stryker](https://stryker-mutator.io) makes thousands of small changes to the most important code, one at a time. For
-each of these mutants, it runs the tests. The score is the percentage of mutants that the tests detect. The tables
-list every surviving mutant and why it survives, as recorded in \`scripts/mutation/survivors.json\`.
-\`npm run lab mutation -- --write\` generates this page.`
+each of these mutants, it runs the tests. The score is the percentage of mutants that the tests detect. Each surviving
+mutant needs a reason in \`scripts/mutation/survivors.json\`: for example, it behaves like the original code, affects
+only memory, or is unreachable. In the repository, \`npm run lab mutation -- --write\` generates this page.`
 
 export function pageOf(results: readonly GroupResult[]): string {
   const all = results.flatMap(({ mutants }) => mutants)
   const total = `All groups: ${all.length} mutants, score ${scoreOf(all).toFixed(1)}.`
-  return `${[introduction, total, scores(results), ...results.map(survivorsOf)].join('\n\n')}\n`
-}
-
-function scores(results: readonly GroupResult[]): string {
-  const rows = results.flatMap(({ name, mutants }) =>
-    [...Map.groupBy(mutants, ({ file }) => file)].map(([file, found]) => {
-      const survived = found.filter(({ isKilled }) => !isKilled).length
-      return `| ${name} | \`${file}\` | ${found.length} | ${survived} | ${scoreOf(found).toFixed(1)} |`
-    }),
-  )
-  return ['| Group | File | Mutants | Survived | Score |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
-}
-
-function survivorsOf({ name, run, mutants }: GroupResult): string {
-  const head = `### ${name}\n\nScore ${scoreOf(mutants).toFixed(1)}. Last run: ${run}.`
-  const rows = mutants
-    .filter(({ isKilled }) => !isKilled)
-    .map((mutant) => {
-      const { file, line, original, replacement } = mutant
-      const why = reasonOf(mutant) ?? 'no reason yet'
-      return `| \`${file}\`:${line} | ${code(original)} | ${code(replacement)} | ${why} |`
-    })
-  if (rows.length === 0) return head
-  return [
-    head,
-    '',
-    '| Where | Code | Mutant | Why it survives |',
-    '|---|---|---|---|',
+  const rows = results.map(({ name, run, mutants }) => {
+    const survived = mutants.filter(({ isKilled }) => !isKilled).length
+    return `| ${name} | ${mutants.length} | ${survived} | ${scoreOf(mutants).toFixed(1)} | ${run} |`
+  })
+  const table = [
+    '| Group | Mutants | Survived | Score | Last run |',
+    '|---|---|---|---|---|',
     ...rows,
   ].join('\n')
-}
-
-/** Keeps at most 90 characters. */
-function code(text: string): string {
-  const short = text.length > 90 ? `${text.slice(0, 89)}…` : text
-  return short === '' ? '' : `\`\` ${short.replaceAll('|', '\\|')} \`\``
+  return `${[introduction, total, table].join('\n\n')}\n`
 }

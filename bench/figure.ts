@@ -9,7 +9,7 @@ export interface Figure {
   /** Absent without a limit. */
   isWithin?: boolean
   limit?: string
-  /** The difference between the maximum and minimum ratio of several processes, as a share of the median. */
+  /** The difference between the third and first quartiles of the ratios of several processes, as a share of the median. */
   spread?: number
 }
 
@@ -44,9 +44,11 @@ const mostSpread = 0.1
 export function mediansOf(runs: readonly Figure[][]): Figure[] {
   return (runs[0] ?? []).map((figure) => {
     const sorted = runsOf(figure, runs).sort((one, other) => one.ratio - other.ratio)
-    const [lowest, median, highest] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)]
-    if (!lowest || !median || !highest) return figure
-    return { ...median, spread: (highest.ratio - lowest.ratio) / median.ratio }
+    const [first, median, third] = [1, 2, 3].map(
+      (quarter) => sorted[Math.floor((sorted.length * quarter) / 4)],
+    )
+    if (!first || !median || !third) return figure
+    return { ...median, spread: (third.ratio - first.ratio) / median.ratio }
   })
 }
 

@@ -61,8 +61,9 @@ for await (const page of client.labTests.listMarkers({ lab_slug: 'northlab', siz
 check(`the pages together contain all ${total} markers of the lab`, listed === total)
 const { data: tests } = await client.labTests.list({ collection_method: 'at_home_phlebotomy' })
 const test = tests.find(({ name }) => name === 'General Wellness')
-check('the samples for General Wellness can be collected at home', test !== undefined)
-const markers = await client.labTests.listTestMarkers(test?.id ?? '')
+if (!test) throw new Error('The lab does not offer General Wellness.')
+check('its samples can be collected at home', test.method === 'at_home_phlebotomy')
+const markers = await client.labTests.listTestMarkers(test.id)
 fact('General Wellness', markers.markers.map(({ name }) => name).join(', '))
 
 part('4. An appointment')
@@ -70,7 +71,7 @@ const newOrder: OrderInput = {
   user_id: userId,
   patient_details: { ...person, ...contact },
   patient_address: patientAddress,
-  order_set: { lab_test_ids: [test?.id ?? ''] },
+  order_set: { lab_test_ids: [test.id] },
 }
 const { order } = await client.orders.create(newOrder)
 const pending = await client.orders.bookPhlebotomyAppointment(order.id, {

@@ -30,7 +30,7 @@ export class OrdersApi {
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.
    * Do not book again after a 404 from `getPhlebotomyAppointment`: the booking may still be in progress. To track it,
    * use `bookAndWait` with `alreadySent`.
-   * @throws {BadRequestError} when the booking key has been used or has expired, or the order already has an
+   * @throws {BadRequestError} when the booking key is unknown, used or expired, or the order already has an
    * appointment.
    * @example
    * const appointment = await client.orders.bookPhlebotomyAppointment(orderId, { booking_key })

@@ -26,7 +26,7 @@ export class SummariesApi {
    * @param userId The user's id, a UUID.
    * @param resource The resource, such as `sleep`.
    * @param query The dates and the provider. The profile accepts only `provider`.
-   * @throws {RequestValidationError} when the resource has no summaries.
+   * @throws {RequestValidationError} when an argument is invalid or the resource has no summaries.
    * @example
    * const { sleep } = await client.summaries.list(userId, 'sleep', { start_date: '2025-05-01' })
    * const { height } = await client.summaries.list(userId, 'profile')

@@ -63,6 +63,15 @@ it.each(running.filter(({ page }) => isTask(page)))(
   },
 )
 
+it.each(pageFiles().filter(isTask))(
+  'consists of one program, and says how to run it: %s',
+  (page) => {
+    const text = readFileSync(page, 'utf8')
+    expect(programsOf(page, text)).toHaveLength(1)
+    expect(text).toContain('(../start/quickstart.md#1-install), save the code below')
+  },
+)
+
 /** Returns the `text` block directly below a block of code on its page. Other `text` blocks are examples. */
 function outputBelow(page: string, code: string): string[] {
   const [, next = ''] = readFileSync(page, 'utf8').split(`${code}\`\`\`\n\n`)

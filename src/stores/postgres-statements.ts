@@ -35,8 +35,8 @@ returning id`,
 /** Each statement is atomic. */
 export function writeStatements(schema: string) {
   const writes = `${schema}.writes`
-  const columns = `id, operation, input, attempt, holder, ${milliseconds('held_until')} as held,
-  state, progress, outcome, ${milliseconds('started_at')} as started`
+  const columns = `id, operation, input, attempt, holder, ${milliseconds('held_until')} as helduntil,
+  state, progress, outcome, ${milliseconds('started_at')} as startedat`
   const ifCleared = (column: string) =>
     `${column} = case when held.state = 'cleared' then excluded.${column} else held.${column} end`
   return {

@@ -10,13 +10,7 @@ import {
 import { baseStatements, migrationSql, versionStatements } from './migrations.ts'
 import { messageStatements, writeStatements } from './postgres-statements.ts'
 import { StoreError } from './store-error.ts'
-import {
-  type Retention,
-  readDurations,
-  type Store,
-  type StoredWrite,
-  type WriteState,
-} from './write-store.ts'
+import { type Retention, readDurations, readWrite, type Store } from './write-store.ts'
 
 /** Options for {@link postgresStore}. */
 export interface PostgresStoreOptions extends Retention {
@@ -213,14 +207,5 @@ async function deleteInSteps(step: () => Promise<SqlRow[]>, limit: number): Prom
   }
 }
 
-function toWrite(row: SqlRow): StoredWrite {
-  const text = (name: string) => String(row[name])
-  return {
-    ...{ id: text('id'), operation: text('operation'), input: text('input') },
-    ...{ attempt: text('attempt'), holder: text('holder') },
-    ...{ heldUntil: Number(row['held']), startedAt: Number(row['started']) },
-    // The state is always valid, because only this file writes it.
-    state: text('state') as WriteState,
-    ...{ progress: text('progress'), outcome: text('outcome') },
-  }
-}
+/** Reads columns, whose names Postgres returns in lowercase. */
+const toWrite = (row: SqlRow) => readWrite((name) => row[name.toLowerCase()])

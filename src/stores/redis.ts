@@ -13,9 +13,9 @@ import { StoreError } from './store-error.ts'
 import {
   type Retention,
   readDurations,
+  readWrite,
   type Store,
   type StoredWrite,
-  type WriteState,
 } from './write-store.ts'
 
 /** Options for {@link redisStore}. */
@@ -107,14 +107,5 @@ function toWrite(reply: unknown): StoredWrite | undefined {
   const list = reply as unknown[]
   const fields = new Map<string, string>()
   for (let at = 0; at < list.length; at += 2) fields.set(String(list[at]), String(list[at + 1]))
-  const text = (name: string) => fields.get(name) ?? ''
-  if (text('id') === '') return undefined
-  return {
-    ...{ id: text('id'), operation: text('operation'), input: text('input') },
-    ...{ attempt: text('attempt'), holder: text('holder') },
-    ...{ heldUntil: Number(text('heldUntil')), startedAt: Number(text('startedAt')) },
-    // The state is always valid, because only this file writes it.
-    state: text('state') as WriteState,
-    ...{ progress: text('progress'), outcome: text('outcome') },
-  }
+  return fields.has('id') ? readWrite((name) => fields.get(name)) : undefined
 }

@@ -138,6 +138,19 @@ export function readDurations(store: string, options: Durations) {
   return durations
 }
 
+/** @param read Returns the stored value of a field. */
+export function readWrite(read: (name: keyof StoredWrite) => unknown): StoredWrite {
+  const text = (name: keyof StoredWrite) => String(read(name))
+  return {
+    ...{ id: text('id'), operation: text('operation'), input: text('input') },
+    ...{ attempt: text('attempt'), holder: text('holder') },
+    ...{ heldUntil: Number(text('heldUntil')), startedAt: Number(text('startedAt')) },
+    // The state is always valid, because only the stores write it.
+    state: text('state') as WriteState,
+    ...{ progress: text('progress'), outcome: text('outcome') },
+  }
+}
+
 /** A store for the handled messages of `eventHandler`, for durable writes, and for checkpoints of durable imports. */
 export interface Store extends DedupeStore, WriteStore {
   /**

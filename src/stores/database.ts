@@ -29,7 +29,10 @@ export interface Database extends SqlTransaction {
 export interface PgDatabase {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult>
-  /** Connects. This package calls only a pool's function, with a callback that receives a client. */
+  /**
+   * Connects. This package calls only a pool's function. It passes a callback for the client, but also accepts a promise
+   * of one. An object with a `totalCount` is a pool.
+   */
   connect(): Promise<unknown>
 }
 
@@ -74,7 +77,9 @@ type Queryable = {
 }
 
 type PgPool = Queryable & {
-  connect(onEnd: (error: unknown, client?: PoolClient) => void): unknown
+  connect(
+    onEnd: (error: unknown, client?: PoolClient) => void,
+  ): PoolClient | undefined | PromiseLike<PoolClient | undefined>
 }
 
 type PoolClient = Queryable & {
@@ -238,15 +243,20 @@ function adaptPool(db: PgPool): Database {
 
 /**
  * The pool does not listen for errors while a client is in use. Without a listener, a lost connection ends the process.
- * Uses a callback, because the connection may be lost before code that awaits a promise runs.
+ * Passes a callback, because the connection may be lost before code that awaits a promise runs. Some wrappers of a pool
+ * ignore the callback and return a promise.
  */
 function takeClient(db: PgPool): Promise<PoolClient> {
   return new Promise((resolve, reject) => {
-    db.connect((error, client) => {
-      client?.on('error', noop)
-      if (client) resolve(client)
-      else reject(error)
-    })
+    let taken: PoolClient | undefined
+    const take = (client?: PoolClient) => {
+      if (!client || taken) return
+      taken = client
+      client.on('error', noop)
+      resolve(client)
+    }
+    const returned = db.connect((error, client) => (client ? take(client) : reject(error)))
+    Promise.resolve(returned).then(take, reject)
   })
 }
 

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { Client, Pool } from 'pg'
@@ -69,6 +69,45 @@ it('survives a connection that a pool loses in the moment in which it is ready',
   await expect(adaptDatabase(pool).transaction(async () => {})).rejects.toThrow('connection')
   await pool.end()
   server.close()
+})
+
+/** A pool whose `connect` only returns a promise, or also calls the callback, as wrappers of a `Pool` do. */
+class WrappedPool extends EventEmitter {
+  readonly totalCount = 1
+  readonly log: string[] = []
+  readonly #usesCallback: boolean
+
+  constructor(usesCallback: boolean) {
+    super()
+    this.#usesCallback = usesCallback
+  }
+
+  query = async (text: string) => {
+    this.log.push(text)
+    return { rows: [] }
+  }
+
+  release = () => this.log.push(`released with ${this.listenerCount('error')} listeners`)
+
+  connect = async (onEnd?: (error: unknown, client: unknown) => void) => {
+    if (this.#usesCallback) onEnd?.(undefined, this)
+    return this
+  }
+}
+
+it.each([
+  ['only returns a promise', false],
+  ['calls the callback and returns a promise', true],
+])('takes one client from a pool that %s', async (_, usesCallback) => {
+  const pool = new WrappedPool(usesCallback)
+  await adaptDatabase(pool).transaction(async () => {})
+  expect(pool.log.at(-1)).toBe('released with 0 listeners')
+  expect(pool.log).toHaveLength(3)
+})
+
+it('rejects with the error of a pool that only returns a promise', async () => {
+  const pool = { ...new WrappedPool(false), connect: () => Promise.reject(new Error('too many')) }
+  await expect(adaptDatabase(pool).transaction(async () => {})).rejects.toThrow('too many')
 })
 
 describe.skipIf(!hasPostgres)(`with Postgres${hasPostgres ? '' : ` ${withoutPostgres}`}`, () => {

@@ -33,9 +33,8 @@ export class RecordStore<T extends object> {
     return this.#keys
   }
 
+  /** If a deleted record's key was kept, the record returns to its old place. */
   set(key: string, record: T): void {
-    // A record that is added again after its deletion moves to the end of the list.
-    if (!this.get(key)) this.#changed.delete(key)
     this.#changed.set(key, record)
     this.#forgetLists()
   }

@@ -334,8 +334,7 @@ export class Mock {
   #deleteUnused(): void {
     for (const apiKey of this.#autoTeams) {
       if (this.#autoTeams.size <= this.#autoTeamLimit) return
-      const team = this.#teams.get(apiKey)
-      if (!team?.isUsed || !team.state.clock.isBusy) this.#delete(apiKey)
+      if (!this.#teams.get(apiKey)?.isBusy) this.#delete(apiKey)
     }
   }
 }

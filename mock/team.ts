@@ -68,6 +68,8 @@ export class Team {
   readonly #facts: TeamFacts
   #state: TeamState | undefined
   #clock: ConnectionClock | undefined
+  /** The number of requests to the mock server in progress. */
+  #requests = 0
 
   constructor(facts: TeamFacts) {
     this.#facts = facts
@@ -83,6 +85,29 @@ export class Team {
   /** @internal */
   get isUsed(): boolean {
     return this.#state !== undefined
+  }
+
+  /**
+   * Whether a request of the team is in progress.
+   *
+   * @internal
+   */
+  get isBusy(): boolean {
+    return this.#requests > 0 || (this.isUsed && this.state.clock.isBusy)
+  }
+
+  /**
+   * Runs a request to the mock server, including requests to the control API.
+   *
+   * @internal
+   */
+  async runRequest<T>(run: () => Promise<T>): Promise<T> {
+    this.#requests += 1
+    try {
+      return await run()
+    } finally {
+      this.#requests -= 1
+    }
   }
 
   /**

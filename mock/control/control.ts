@@ -4,7 +4,7 @@ import { HttpError } from '../http/http-error.ts'
 import { parseRequest, parseRequestBody } from '../http/request/parse-request.ts'
 import type { RequestHead } from '../http/request/request.ts'
 import { type SerializedResponse, ServiceResponse, serializeResponse } from '../http/response.ts'
-import { Router } from '../http/router.ts'
+import { type Match, Router } from '../http/router.ts'
 import type { Mock } from '../mock.ts'
 import type { Team } from '../team.ts'
 import { checkAccess } from './access.ts'
@@ -89,9 +89,10 @@ async function respond(request: ControlRequest, served: ControlContext): Promise
 }
 
 async function runOperation(
-  { method, path, search, headers, text }: ControlRequest,
+  request: ControlRequest,
   served: ControlContext,
 ): Promise<ServiceResponse> {
+  const { method, path, headers } = request
   const operationPath = path.startsWith(`${apiPath}/`) ? path.slice(apiPath.length) : ''
   const match = router.match(method, operationPath, '')
   if (!match) {
@@ -101,16 +102,24 @@ async function runOperation(
       `Not found: no control API operation matches. Did you mean ${nearest}?`,
     )
   }
-  const { endpoint, run } = match.route
   const team = findTeam(headers[wireHeaders.apiKey], served)
+  return team.runRequest(() => runOn(team, match, request, served.mock))
+}
+
+async function runOn(
+  team: Team,
+  { route: { endpoint, run }, params }: Match<{ endpoint: ControlEndpoint; run: AnyHandler }>,
+  { method, search, text }: ControlRequest,
+  mock: Mock,
+): Promise<ServiceResponse> {
   // If every field of a body is optional, so is the body.
   const body = endpoint.body ? text || '{}' : undefined
-  const request = parseRequest(endpoint, match.params, search, await parseRequestBody(body))
+  const request = parseRequest(endpoint, params, search, await parseRequestBody(body))
   checkControlRequest(endpoint, request, search)
   const hasEvents = !isWithoutEvents(endpoint)
   await team.state.catchUpInSlices(hasEvents)
   const isChange = method !== 'GET'
-  const handle = () => run(team, request, served.mock)
+  const handle = () => run(team, request, mock)
   let result: unknown
   try {
     result = await (isChange && hasEvents ? team.state.arrivals.runInSlices(handle) : handle())

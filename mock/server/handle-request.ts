@@ -48,8 +48,6 @@ export async function handleRequest(
   const body = reading && (await reading)
   const apiKey = headers[wireHeaders.apiKey]
   const team = apiKey && (settings.strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
-  // Events for data that has already arrived must precede the events for this request's changes.
-  if (team) await team.state.catchUpInSlices(mock.mayChange(method, path))
   const signal = disconnectSignal(request.socket)
   const text = () => {
     if (!body) return undefined
@@ -57,7 +55,14 @@ export async function handleRequest(
     return readText(body, settings.bodyLimit)
   }
   const incoming = { method, url: url + head.url, path, search, headers, signal, text }
-  const exchange = await mock.handle(incoming, url)
+  const handle = () => mock.handle(incoming, url)
+  const exchange = await (team
+    ? team.runRequest(async () => {
+        // Events for data that has already arrived must precede the events for this request's changes.
+        await team.state.catchUpInSlices(mock.mayChange(method, path))
+        return handle()
+      })
+    : handle())
   if (!settings.cors || exchange.kind !== 'response') return exchange
   return { ...exchange, headers: { ...exchange.headers, ...corsHeaders } }
 }

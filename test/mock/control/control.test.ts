@@ -307,6 +307,23 @@ it.each([
   },
 )
 
+it('keeps the team of a control request in progress', async () => {
+  const server = await serve(createMock({ autoTeamLimit: 1 }), { gracePeriod: 0 })
+  onTestFinished(() => server.close())
+  const of = (apiKey: string) => ({ 'x-service-api-key': apiKey })
+  await call(server, 'PATCH /clock', { mode: 'manual' }, of('held'))
+  await call(server, 'POST /faults', { then: { latency: '1s' } }, of('held'))
+  const waiting = call(server, 'POST /clock/when_waiting', {}, of('held'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await call(server, 'GET /clock', undefined, of('other'))
+  const response = fetch(`${server.url}/v2/providers`, { headers: of('held') })
+  expect((await waiting).status).toBe(200)
+  await call(server, 'POST /clock/advance', { by: '1s' }, of('held'))
+  expect((await response).status).toBe(200)
+  await call(server, 'GET /clock', undefined, of('other'))
+  expect(server.mock.teams().map(({ apiKey }) => apiKey)).not.toContain('held')
+})
+
 it('responds with 500 and reports the error when the mock fails', async () => {
   const errors: unknown[] = []
   const server = await served({ report: (error) => errors.push(error) })

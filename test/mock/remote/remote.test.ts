@@ -21,7 +21,15 @@ it('has the members of a team, except overrides, which are functions', () => {
   expectTypeOf<keyof RemoteTeam>().toEqualTypeOf<
     | Exclude<
         keyof Team,
-        'override' | 'changes' | 'intercept' | 'reproductionOf' | 'state' | 'isUsed' | 'ordinal'
+        | 'override'
+        | 'changes'
+        | 'intercept'
+        | 'reproductionOf'
+        | 'state'
+        | 'isUsed'
+        | 'isBusy'
+        | 'runRequest'
+        | 'ordinal'
       >
     // Only a mock server has them, for the inspector.
     | 'history'

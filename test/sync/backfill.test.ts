@@ -49,6 +49,48 @@ describe.each(databases)('backfill and verify with $name', ({ name, isThere, db 
     }
   })
 
+  test.each(['backfill', 'verify'] as const)(
+    'read no further user after an error, and finish the users in progress: %s',
+    async (method) => {
+      const ids = [1, 2, 3, 4].map((n) => `6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a5${n}`)
+      const [failing = ''] = ids
+      const read: string[] = []
+      const requested: string[] = []
+      let isClosed = false
+      async function* source() {
+        try {
+          for (const id of ids) {
+            read.push(id)
+            yield id
+          }
+        } finally {
+          isClosed = true
+        }
+      }
+      const failed = Promise.withResolvers<void>()
+      const fetch = async (input: Request | string | URL) => {
+        const { pathname } = new URL(input instanceof Request ? input.url : input)
+        requested.push(pathname.slice(-36))
+        if (pathname.endsWith(failing)) {
+          failed.resolve()
+          return Response.json({ detail: 'no' }, { status: 401 })
+        }
+        await failed.promise
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        return Response.json({ sleep: [{ id: 'night', source: {}, calendar_date: '2025-06-01' }] })
+      }
+      const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })
+      const { sync, query } = await syncInto(db(), { client })
+      const run = { users: source(), resources: ['sleep'] as const, concurrency: 2 }
+      const result = sync[method]({ ...run, from: '2025-06-01', to: '2025-06-05' })
+      await expect(result).rejects.toMatchObject({ status: 401 })
+      expect(read).toEqual(ids.slice(0, 2))
+      expect(requested.toSorted()).toEqual(ids.slice(0, 2))
+      expect(isClosed).toBe(true)
+      expect(await query('select user_id from $.sleep')).toEqual([{ user_id: ids[1] }])
+    },
+  )
+
   test('continue where a killed process stopped, and store what the service has', async () => {
     const { team, users, connection } = await unsentDays()
     const { schema, sync } = await syncInto(db(), { client: new ServiceClient(connection) })

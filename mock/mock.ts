@@ -310,7 +310,7 @@ export class Mock {
 
   #settingsWith(changes: TeamOptions): Settings {
     const isDefault = Object.keys(changes).length === 0
-    return isDefault ? { ...this.#settings } : mergeSettings(this.#settings, changes)
+    return isDefault ? this.#settings : mergeSettings(this.#settings, changes)
   }
 
   #checkKey(apiKey: string): void {

@@ -208,7 +208,7 @@ export class Team {
     return { ...this.#facts.connection, clock: this.#clock }
   }
 
-  /** The team's settings; change them with {@link Team.configure}. */
+  /** The team's settings, frozen; change them with {@link Team.configure}. */
   get settings(): Readonly<Settings> {
     return this.state.settings
   }

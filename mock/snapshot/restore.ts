@@ -52,7 +52,8 @@ function apply(world: TeamState, snapshot: Snapshot): void {
   idempotency.restore(snapshot.idempotency)
   world.random = Random.from(snapshot.random)
   // The data of living users, and so the content of their events, depends on the time zone.
-  world.settings = { ...world.settings, timeZone: snapshot.timeZone ?? world.settings.timeZone }
+  const { timeZone = world.settings.timeZone } = snapshot
+  world.settings = Object.freeze({ ...world.settings, timeZone })
   outbox.restore(snapshot.outbox)
   webhooks.restore(snapshot.webhooks)
   // Omit the ends of queued imports, because each end is scheduled when its import begins.

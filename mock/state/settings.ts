@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { personaNames } from '../living/person/personas.ts'
+import { deepFreeze } from '../shared/freeze.ts'
 import { isTimeZone } from '../shared/time-zone.ts'
 import { bookingOutcomes } from './bookings/outcomes.ts'
 import { checkOptions } from './check-options.ts'
@@ -75,6 +76,8 @@ export const teamKeySchema = z.object({
 })
 
 /**
+ * Returns frozen settings.
+ *
  * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time or
  * time span.
  */
@@ -88,7 +91,7 @@ export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey
   spanOf(Object(settings.bookingOutcome).after ?? 0)
   checkOptions(settingsSchema, settings, 'options')
   // Keep `now` as a string, so that a reproduction can contain it.
-  return { ...settings, now: new Date(virtualMoment(settings.now)).toISOString() }
+  return deepFreeze({ ...settings, now: new Date(virtualMoment(settings.now)).toISOString() })
 }
 
 function isSeed(value: unknown): boolean {

@@ -20,6 +20,22 @@ describe('options', () => {
     expect(team.clock.now()).toEqual(new Date('2025-06-01T09:00:00Z'))
   })
 
+  it('change only through configure, for every state of a team', () => {
+    const mock = createMock()
+    const [team, configured] = [mock.team(), mock.team({ providerPriority: ['oura'] })]
+    configured.configure({ regionalPayors: { MEDFED: { CA: 'MEDCA' } } })
+    const restored = mock.team()
+    restored.restore(team.snapshot())
+    const reset = mock.team({ strictPayors: true })
+    reset.reset()
+    for (const { settings } of [mock.defaultTeam, team, configured, restored, reset]) {
+      expect(() => Object.assign(settings, { strictInsurance: true })).toThrow(TypeError)
+      expect(() => (settings.providerPriority as string[]).push('fitbit')).toThrow(TypeError)
+      expect(() => Object.assign(settings.regionalPayors, { MAIDFED: {} })).toThrow(TypeError)
+    }
+    expect(createMock().defaultTeam.settings.providerPriority).toEqual([])
+  })
+
   const instants = [8.64e15 + 1, Number.NaN, Number.POSITIVE_INFINITY, 'fault 1', '2025-02-30']
   it.each([...instants, null, true, ['2030-01-01'], '+999999-01-01'].map((one) => [one]))(
     'are rejected the moment %j',

@@ -1,15 +1,13 @@
-import type { ServiceClient } from '../client/client.ts'
-import { NotFoundError } from '../client/errors/status-errors.ts'
 import type { SummaryResource } from '../contract/values/known-values.ts'
 import type { SqlTransaction } from '../stores/database.ts'
-import type { SyncCounts } from './counts.ts'
 import {
   checkRange,
   checkRead,
-  type DayRange,
   dayOf,
   forEachUser,
   type ReadOptions,
+  type ReadRun,
+  type ReadStep,
   rangesOf,
   readRecords,
 } from './read-records.ts'
@@ -52,15 +50,8 @@ export interface BackfillReport extends BackfillProgress {
   skipped: number
 }
 
-interface Backfill {
-  client: ServiceClient
-  settings: SyncSettings
-  counts: SyncCounts
-  options: BackfillOptions
-}
-
 /** Stores each response and the backfill's new position in one transaction. */
-export async function backfill(run: Backfill): Promise<BackfillReport> {
+export async function backfill(run: ReadRun<BackfillOptions>): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
   const { first, last } = checkRange(run.client.clock.now(), options.from, options.to)
@@ -88,30 +79,24 @@ export async function backfill(run: Backfill): Promise<BackfillReport> {
   return report
 }
 
-interface Step {
+interface Step extends ReadStep {
   id: string
-  user_id: string
-  resource: SummaryResource
-  range: DayRange
 }
 
 /** Reads and stores a range of days. Returns false after a 404. */
 async function readRange(
-  { client, settings, counts, options }: Backfill,
+  run: ReadRun<BackfillOptions>,
   report: BackfillReport,
   step: Step,
 ): Promise<boolean> {
+  const { settings, counts, options } = run
   const { database, schema } = settings
   const { user_id, resource } = step
   // Use the time before the read, because a day that ends during the read may not have been read completely.
-  const now = client.clock.now()
-  const batch = await readRecords(client, step, checkRead(options).options).catch(
-    (error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error
-      report.notFound[resource] = (report.notFound[resource] ?? 0) + 1
-    },
-  )
-  if (batch) {
+  const now = run.client.clock.now()
+  const batch = await readRecords(run, step)
+  if (!batch) report.notFound[resource] = (report.notFound[resource] ?? 0) + 1
+  else {
     await database.transaction(async (tx) => {
       await tx.query(lockStatement(schema, lockKindFor(batch.rows.length)), [user_id])
       await storeRows(tx, schema, batch)

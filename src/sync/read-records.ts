@@ -1,12 +1,14 @@
 import type { ServiceClient } from '../client/client.ts'
-import type { RequestOptions } from '../client/options/request-options.ts'
+import { NotFoundError } from '../client/errors/status-errors.ts'
 import { abortable } from '../client/transport/cancellation.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { type SummaryResource, summaryResources } from '../contract/values/known-values.ts'
 import { itemsOf } from '../events/parse.ts'
 import { ownValue, present } from '../shared/narrow.ts'
+import type { SyncCounts } from './counts.ts'
 import { partsOf } from './parts.ts'
 import { type SyncRow, syncRowOf, tablesByResource } from './rows.ts'
+import type { SyncSettings } from './settings.ts'
 import type { ReadBatch } from './store-rows.ts'
 import { SyncError } from './sync-error.ts'
 import { isUuid, toDay } from './values.ts'
@@ -29,19 +31,40 @@ export interface DayRange {
   last: string
 }
 
+/** A backfill or verification. */
+export interface ReadRun<Options extends ReadOptions> {
+  client: ServiceClient
+  settings: SyncSettings
+  counts: SyncCounts
+  options: Options
+}
+
+export interface ReadStep {
+  user_id: string
+  resource: SummaryResource
+  range: DayRange
+}
+
+/** Returns undefined after a 404. */
 export async function readRecords(
-  client: ServiceClient,
-  { user_id, resource, range }: { user_id: string; resource: SummaryResource; range: DayRange },
-  options: RequestOptions,
-): Promise<ReadBatch> {
+  { client, options: { signal } }: ReadRun<ReadOptions>,
+  { user_id, resource, range }: ReadStep,
+): Promise<ReadBatch | undefined> {
   // Use real time, because it is compared with the times of messages. Message times are in whole seconds. Without the
   // subtracted second, a message sent right after the request could seem older than the request.
   const sentAt = new Date(Date.now() - 1000).toISOString()
   const query = { start_date: range.first, end_date: range.last }
-  const response: unknown =
-    resource === 'profile'
-      ? await client.summaries.list(user_id, resource, {}, options)
-      : await client.summaries.list(user_id, resource, query, options)
+  const options = signal ? { signal } : {}
+  let response: unknown
+  try {
+    response =
+      resource === 'profile'
+        ? await client.summaries.list(user_id, resource, {}, options)
+        : await client.summaries.list(user_id, resource, query, options)
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined
+    throw error
+  }
   const table = present(tablesByResource[resource])
   // In the response, the list has the same name as the table. An unvalidated response may have a different form.
   const records =
@@ -92,7 +115,7 @@ function checkDay(name: string, value: string): string {
 /** The maximum concurrency, because each concurrent user needs memory and a connection. */
 const mostConcurrent = 1000
 
-export function checkRead({ resources = summaryResources, concurrency = 4, signal }: ReadOptions) {
+export function checkRead({ resources = summaryResources, concurrency = 4 }: ReadOptions) {
   const unknown = resources.some((name) => !summaryResources.includes(name))
   if (
     unknown ||
@@ -106,7 +129,7 @@ export function checkRead({ resources = summaryResources, concurrency = 4, signa
       `Expected resources to contain only ${names}, and concurrency to be a whole number from 1 to ${mostConcurrent}.`,
     )
   }
-  return { resources, concurrency, options: signal ? { signal } : {} }
+  return { resources, concurrency }
 }
 
 /** Processes users concurrently. After an error, starts no more users, but waits for the running ones. */

@@ -1,8 +1,7 @@
 import { isObject } from '../contract/schema-tools/object.ts'
+import { uuidPattern } from '../shared/narrow.ts'
 import { partsOfText } from './parts.ts'
 import type { SqlType } from './schema/columns.ts'
-
-export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Matches UUIDs with hyphens, and the first and last 32 digits of long hexadecimal numbers. */
 const uuidForms = [

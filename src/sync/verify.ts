@@ -1,8 +1,6 @@
-import type { ServiceClient } from '../client/client.ts'
-import { NotFoundError } from '../client/errors/status-errors.ts'
 import type { SummaryResource } from '../contract/values/known-values.ts'
+import { tableOf } from '../shared/narrow.ts'
 import type { SqlTransaction } from '../stores/database.ts'
-import type { SyncCounts } from './counts.ts'
 import { partsOf } from './parts.ts'
 import {
   checkRange,
@@ -11,11 +9,12 @@ import {
   dayOf,
   forEachUser,
   type ReadOptions,
+  type ReadRun,
+  type ReadStep,
   rangesOf,
   readRecords,
 } from './read-records.ts'
 import { columnNames, versionColumns } from './schema/table-columns.ts'
-import type { SyncSettings } from './settings.ts'
 import {
   isWanted,
   lockKindFor,
@@ -85,14 +84,7 @@ export interface VerifyReport extends VerifyProgress {
   table: string
 }
 
-interface Verification {
-  client: ServiceClient
-  settings: SyncSettings
-  counts: SyncCounts
-  options: VerifyDataOptions
-}
-
-export async function verify(run: Verification): Promise<VerifyReport> {
+export async function verify(run: ReadRun<VerifyDataOptions>): Promise<VerifyReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)
   const range = daysOf(run)
@@ -118,13 +110,13 @@ export async function verify(run: Verification): Promise<VerifyReport> {
       missing + stale + different === repaired && skipped === 0,
   )
   const isComplete = isRight && Object.keys(notFound).every((name) => name === 'profile')
-  return { ...progress, resources: found, notFound, isComplete, table: tableOf(found) }
+  return { ...progress, resources: found, notFound, isComplete, table: formatCounts(found) }
 }
 
 /** 100 years. */
 const mostDays = 36_525
 
-function daysOf({ client, options }: Verification): DayRange {
+function daysOf({ client, options }: ReadRun<VerifyDataOptions>): DayRange {
   const { days = 7, from, to } = options
   if (!Number.isSafeInteger(days) || days < 0 || days > mostDays) {
     const expected = `Expected days to be a whole number from 0 to ${mostDays}.`
@@ -135,15 +127,12 @@ function daysOf({ client, options }: Verification): DayRange {
 }
 
 async function verifyRange(
-  { client, settings, counts, options }: Verification,
-  step: { user_id: string; resource: SummaryResource; range: DayRange },
+  run: ReadRun<VerifyDataOptions>,
+  step: ReadStep,
 ): Promise<VerifyCounts | undefined> {
+  const { settings, counts, options } = run
   const { database, schema } = settings
-  const batch = await readRecords(client, step, checkRead(options).options).catch(
-    (error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error
-    },
-  )
+  const batch = await readRecords(run, step)
   if (!batch) return undefined
   return database.transaction(async (tx) => {
     await tx.query(lockStatement(schema, lockKindFor(batch.rows.length)), [step.user_id])
@@ -202,16 +191,7 @@ where user_id = $2::text::uuid and calendar_date between $3::text::date and $4::
 }
 
 function added(one: VerifyCounts | undefined, other: VerifyCounts): VerifyCounts {
-  if (!one) return other
-  return {
-    records: one.records + other.records,
-    missing: one.missing + other.missing,
-    stale: one.stale + other.stale,
-    different: one.different + other.different,
-    extra: one.extra + other.extra,
-    repaired: one.repaired + other.repaired,
-    skipped: one.skipped + other.skipped,
-  }
+  return one ? tableOf(columns, (column) => one[column] + other[column]) : other
 }
 
 const columns = [
@@ -222,9 +202,9 @@ const columns = [
   'extra',
   'repaired',
   'skipped',
-] as const
+] as const satisfies (keyof VerifyCounts)[]
 
-function tableOf(found: VerifyReport['resources']): string {
+function formatCounts(found: VerifyReport['resources']): string {
   const rows = Object.entries(found).map(([name, counts]) => [
     name,
     ...columns.map((column) => String(counts[column])),

@@ -1,6 +1,7 @@
+import { uuidPattern } from '../../shared/narrow.ts'
 import type { Database, SqlTransaction } from '../../stores/database.ts'
 import type { SyncSettings } from '../settings.ts'
-import { dayPattern, timePattern, uuidPattern } from '../values.ts'
+import { dayPattern, timePattern } from '../values.ts'
 import { migrationsOf } from './migrations.ts'
 import { fieldColumns } from './table-columns.ts'
 import { listTables } from './tables.ts'

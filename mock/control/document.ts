@@ -2,12 +2,13 @@ import * as z from 'zod/mini'
 import { shapeOf } from '../../src/contract/schema-tools/walk.ts'
 import { headers } from '../../src/contract/wire.ts'
 import { componentSchemas, serviceNotes } from '../../src/openapi/components.ts'
-import { inlineSchema, type JsonSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
+import { inlineSchema, type Notes, schemaOf } from '../../src/openapi/schema.ts'
 import { version } from '../../src/version.ts'
 import { webhookSchema } from '../events/delivery/webhook-input.ts'
 import { faultSchema } from '../faults/fault-schema.ts'
 import { fixtureSchema } from '../fixtures/schema.ts'
 import { findDetails } from '../http/request/validation.ts'
+import { mapValues } from '../shared/map-values.ts'
 import { BulkImportOp } from '../state/records/bulk-ops.ts'
 import { HealthRow, HealthRowInput } from '../state/records/health-rows.ts'
 import { UserInsurance, UserInsuranceInput } from '../state/records/insurance.ts'
@@ -113,19 +114,16 @@ export function controlDocument(url: string): object {
     security: [{ apiKey: [] }, { apiKey: [], token: [] }],
     paths,
     components: {
-      schemas: { ...componentSchemas(), ...schemasOf(ownSchemas) },
+      schemas: {
+        ...componentSchemas(),
+        ...mapValues(ownSchemas, (schema) => inlineSchema(schema, controlNotes)),
+      },
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: headers.apiKey },
         token: { type: 'apiKey', in: 'header', name: tokenHeader },
       },
     },
   }
-}
-
-function schemasOf(schemas: Record<string, z.ZodMiniType>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, inlineSchema(schema, controlNotes)]),
-  )
 }
 
 function operationOf(endpoint: ControlEndpoint): object {

@@ -1,6 +1,8 @@
 import { knownEventTypes } from '../../src/contract/values/event-types.ts'
 import { type OpenApiDocument, openApi } from '../../src/openapi/document.ts'
+import { tableOf } from '../../src/shared/narrow.ts'
 import { Mock } from '../mock.ts'
+import { mapValues } from '../shared/map-values.ts'
 
 /** The maximum number of items in each list and map of an example. */
 const shownItems = 1
@@ -19,19 +21,14 @@ export function serviceDocument(url?: string): OpenApiDocument {
 
 function generateEvents(): Record<string, object> {
   const team = new Mock({ deprecatedFields: 'never' }).defaultTeam
-  return Object.fromEntries(
-    knownEventTypes.map((type) => [type, Object(shorten(team.trigger(type).body))]),
-  )
+  return tableOf(knownEventTypes, (type) => Object(shorten(team.trigger(type).body)))
 }
 
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, shownItems).map(shorten)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      name === 'resource_availability' ? firstOf(field) : shorten(field),
-    ]),
+  return mapValues(Object(value), (field, name) =>
+    name === 'resource_availability' ? firstOf(Object(field)) : shorten(field),
   )
 }
 

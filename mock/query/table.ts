@@ -1,5 +1,6 @@
 import type { ColumnType } from '../../src/contract/values/resources.ts'
 import { firstIndex } from '../shared/lists.ts'
+import { mapValues } from '../shared/map-values.ts'
 import { formatFloating } from './calendar.ts'
 import { readTime } from './time-text.ts'
 
@@ -113,13 +114,6 @@ export function selectRows({ time, columns, ...hidden }: Table, rows: ArrayLike<
       sentAt: { first: select(hidden.sentAt.first), latest: select(hidden.sentAt.latest) },
     }),
   }
-}
-
-function mapValues<From, To>(
-  values: Readonly<Record<string, From>>,
-  change: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
 export function columnAt({ columns }: Table, name: string): Column | undefined {

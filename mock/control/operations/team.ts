@@ -5,6 +5,7 @@ import { Source } from '../../../src/contract/source.ts'
 import type { Fixture } from '../../fixtures/fixture.ts'
 import { fixtureSchema } from '../../fixtures/schema.ts'
 import type { SeededRecords } from '../../fixtures/seed.ts'
+import { mapValues } from '../../shared/map-values.ts'
 import { type Snapshot, snapshotFormat } from '../../snapshot/snapshot.ts'
 import { definitions } from '../../state/records/definitions.ts'
 import { jsonObjectSchema, typed } from '../../state/records/schemas.ts'
@@ -26,11 +27,7 @@ export const snapshotOutput = typed<Snapshot>(
 )
 
 export const seededSchema = typed<SeededRecords>(
-  z.object(
-    Object.fromEntries(
-      Object.entries(definitions).map(([name, { record }]) => [name, z.array(record)]),
-    ),
-  ),
+  z.object(mapValues(definitions, ({ record }): z.ZodMiniType => z.array(record))),
 )
 
 export const truthRowSchema = z.looseObject({

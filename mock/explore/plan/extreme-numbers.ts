@@ -1,3 +1,5 @@
+import { mapValues } from '../../shared/map-values.ts'
+
 /** Numbers that programs often handle badly. The specification does not define bounds for measured values. */
 const extremes = [0, -1, 1e15, 0.1 + 0.2]
 
@@ -10,10 +12,7 @@ export function withExtremeNumbers(
   fields: Readonly<Record<string, unknown>>,
   kept: RegExp,
 ): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value], place) => [
-      name,
-      kept.test(name) ? value : extremeNumber(value, place),
-    ]),
+  return mapValues(fields, (value, name, place) =>
+    kept.test(name) ? value : extremeNumber(value, place),
   )
 }

@@ -3,6 +3,7 @@ import type { Summary } from '../../../src/contract/summary-records/summary.ts'
 import type { SummaryResource } from '../../../src/contract/values/known-values.ts'
 import { present } from '../../../src/shared/narrow.ts'
 import { type Row, rowOf, type Table } from '../../query/table.ts'
+import { mapValues } from '../../shared/map-values.ts'
 import { localTime } from '../../shared/time-zone.ts'
 import { makeSource } from '../collections/source.ts'
 import type { SummaryPort } from '../ports.ts'
@@ -22,7 +23,7 @@ export function summaryOf(
   const day = dayOf(local)
   const readField = (field: SummaryField): unknown => {
     if (typeof field === 'function') return field({ offset, day, cells })
-    if (typeof field === 'object') return mapFields(field, readField)
+    if (typeof field === 'object') return mapValues(field, readField)
     const column = table.columns[field]
     return column?.type === 'time' ? utc(field) : (cells[field] ?? null)
   }
@@ -31,7 +32,7 @@ export function summaryOf(
   return {
     id: typeof cells['id'] === 'string' ? cells['id'] : context.random.fork(label).uuid(),
     user_id,
-    ...mapFields(summaryFields[resource], readField),
+    ...mapValues(summaryFields[resource], readField),
     source: rowSource(cells, context),
     [resource === 'profile' ? 'date' : 'calendar_date']: day,
     created_at: sentAt(table.sentAt?.first[row]) ?? moment,
@@ -52,19 +53,12 @@ export function emptyProfile(
   return {
     id: context.random.fork(`profile/${user_id}`).uuid(),
     user_id,
-    ...mapFields(summaryFields.profile, () => null),
+    ...mapValues(summaryFields.profile, () => null),
     source: makeSource(provider ?? 'manual', 'unknown', context),
     date: dayOf(today),
     created_at: null,
     updated_at: null,
   }
-}
-
-function mapFields(
-  fields: Readonly<Record<string, SummaryField>>,
-  readField: (field: SummaryField) => unknown,
-) {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, readField(field)]))
 }
 
 function dayOf(local: number): string {

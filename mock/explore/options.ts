@@ -205,7 +205,7 @@ const longestRunTimeout = 100_000_000
 
 const leastSeconds = 0.001
 
-const doubledSchemas = Object.fromEntries(keysOf(creations).map((name) => [name, z.boolean()]))
+const flags = (names: readonly string[]) => tableOf(names, () => z.boolean())
 
 const plainSchema = z.object({
   budget: z.optional(
@@ -219,18 +219,13 @@ const plainSchema = z.object({
   invariants: z.optional(
     z.partial(
       z.strictObject({
-        ...Object.fromEntries(invariantNames.map((name) => [name, z.boolean()])),
-        doubled: z.union([z.boolean(), z.partial(z.strictObject(doubledSchemas))]),
+        ...flags(invariantNames),
+        doubled: z.union([z.boolean(), z.partial(z.strictObject(flags(keysOf(creations))))]),
       }),
     ),
   ),
   environment: z.optional(
-    z.union([
-      z.boolean(),
-      z.partial(
-        z.strictObject(Object.fromEntries(environmentNames.map((name) => [name, z.boolean()]))),
-      ),
-    ]),
+    z.union([z.boolean(), z.partial(z.strictObject(flags(environmentNames)))]),
   ),
   deadline: z.optional(timeSpanSchema),
   runTimeout: z.optional(positiveSchema.check(z.lte(longestRunTimeout))),

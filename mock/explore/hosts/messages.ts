@@ -133,19 +133,24 @@ export function unpackError({ name, message, stack, code, cause }: PackedError):
   return Object.defineProperty(create(), 'stack', { value: stack, configurable: true })
 }
 
-export function packFinding<Part extends { finding?: { cause?: unknown } | undefined }>(
-  result: Part,
-): Part {
-  const { finding } = result
-  if (finding?.cause === undefined) return result
-  return { ...result, finding: { ...finding, cause: packError(finding.cause) } }
+interface WithFinding {
+  finding?: { cause?: unknown } | undefined
 }
 
-export function unpackFinding<Part extends { finding?: { cause?: unknown } | undefined }>(
+export function packFinding<Part extends WithFinding>(result: Part): Part {
+  return changeCause(result, (cause) => packError(cause))
+}
+
+export function unpackFinding<Part extends WithFinding>(result: Part): Part {
+  // The other thread packed the cause.
+  return changeCause(result, (cause) => unpackError(cause as PackedError))
+}
+
+function changeCause<Part extends WithFinding>(
   result: Part,
+  change: (cause: unknown) => unknown,
 ): Part {
   const { finding } = result
   if (finding?.cause === undefined) return result
-  // The other thread packed the cause.
-  return { ...result, finding: { ...finding, cause: unpackError(finding.cause as PackedError) } }
+  return { ...result, finding: { ...finding, cause: change(finding.cause) } }
 }

@@ -4,7 +4,7 @@ import { MockError } from '../../errors.ts'
 import { exportsOf } from '../../shared/exports-of.ts'
 import type { ConnectionClock } from '../../state/clock/connection-clock.ts'
 import { callerStack } from '../run/lines.ts'
-import { Program } from '../run/program.ts'
+import { Program, quietTurns } from '../run/program.ts'
 import { watchTimers } from '../run/timers.ts'
 import {
   type OwnerMessage,
@@ -16,9 +16,6 @@ import {
   packError,
   unpackError,
 } from './messages.ts'
-
-/** A program that sends no request for this many event loop turns is considered idle. */
-const quietTurns = 10
 
 /** Runs a function of the user's module. Returns the handler for the owner's messages. */
 export function serveProgram(

@@ -1,10 +1,11 @@
 import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { EventBody } from '../../events/bodies.ts'
 import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
+import { mapValues } from '../../shared/map-values.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 import { withExtremeNumbers } from './extreme-numbers.ts'
-import type { NamedFault } from './plan.ts'
+import { type FaultFacts, nameFaults } from './plan.ts'
 import { rewriteObjects } from './rewrite.ts'
 
 /** A delivery attempt, and the actions available to a fault. */
@@ -20,7 +21,7 @@ export interface FaultyDelivery {
   crash(): void
 }
 
-export interface DeliveryFault extends NamedFault {
+export interface DeliveryFault extends FaultFacts {
   /** The rank, starting at 1. Likely faults have low ranks and are tested first. */
   rank: number
   /** The event types that the fault applies to. Default: all. */
@@ -44,9 +45,8 @@ export function isUnspecified(type: string): boolean {
 const lateAttempt = 5
 
 /** The service delivers events at least once, in any order. */
-export const deliveryFaults: readonly DeliveryFault[] = [
-  {
-    name: 'twice',
+export const deliveryFaults = nameFaults<DeliveryFault>({
+  twice: {
     rank: 1,
     text: 'it is delivered twice, one after the other',
     apply: async ({ attempt, send }) => {
@@ -54,8 +54,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return send()
     },
   },
-  {
-    name: 'twice_at_once',
+  twice_at_once: {
     rank: 3,
     text: 'it is delivered twice at the same time',
     apply: async ({ attempt, send }) => {
@@ -65,8 +64,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return results.find(isAcknowledged) ?? results[0] ?? lost
     },
   },
-  {
-    name: 'overlaps_next',
+  overlaps_next: {
     rank: 3,
     text: 'your receiver handles it at the same time as the next event, and its response is lost, so it is delivered again',
     apply: firstAttempt(async ({ sendWithNext }) => {
@@ -74,8 +72,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return lost
     }),
   },
-  {
-    name: 'lose_response',
+  lose_response: {
     rank: 2,
     text: 'your receiver handles it, and its response is lost, so it is delivered again after 5 s',
     apply: firstAttempt(async ({ send }) => {
@@ -83,20 +80,17 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return lost
     }),
   },
-  {
-    name: 'first_fails',
+  first_fails: {
     rank: 2,
     text: 'the first attempt is lost, so it arrives after 5 s and after later events',
     apply: firstAttempt(async () => lost),
   },
-  {
-    name: 'late',
+  late: {
     rank: 2,
     text: 'it arrives after two and a half hours, after later events',
     apply: async ({ attempt, send }) => (attempt < lateAttempt ? lost : send()),
   },
-  {
-    name: 'crash_after',
+  crash_after: {
     rank: 2,
     text: 'your program crashes just after handling it, so it is delivered again after 5 s',
     apply: firstAttempt(async ({ send, crash }) => {
@@ -105,8 +99,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return lost
     }),
   },
-  {
-    name: 'crash_after_response',
+  crash_after_response: {
     rank: 2,
     text: 'your receiver acknowledges it, and your program crashes just after that',
     apply: firstAttempt(async ({ send, crash }) => {
@@ -120,8 +113,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return responded ?? result
     }),
   },
-  {
-    name: 'crash_before',
+  crash_before: {
     rank: 4,
     text: 'your program crashes just before it arrives, so it arrives after 5 s',
     apply: firstAttempt(async ({ crash }) => {
@@ -129,15 +121,13 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return lost
     }),
   },
-  {
-    name: 'unknown_values',
+  unknown_values: {
     judgement: 'tolerance',
     rank: 3,
     text: 'its enumerations have values that are not in the specification',
     apply: ({ body, send }) => send(withUnknownValues(body)),
   },
-  {
-    name: 'unknown_event',
+  unknown_event: {
     rank: 3,
     text: 'it is followed by an event of a type that is not in the specification',
     apply: async ({ team, attempt, send }) => {
@@ -146,8 +136,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return send()
     },
   },
-  {
-    name: 'unknown_kind',
+  unknown_kind: {
     isEnvironment: true,
     rank: 3,
     text: 'it is followed by an event of an unknown type with the same prefix, which passes most type filters',
@@ -160,8 +149,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return send()
     },
   },
-  {
-    name: 'extra_fields',
+  extra_fields: {
     isEnvironment: true,
     judgement: 'tolerance',
     rank: 4,
@@ -172,8 +160,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
         data: rewriteObjects(body['data'], (fields) => ({ ...fields, [unknownValue]: {} })),
       }),
   },
-  {
-    name: 'nulls',
+  nulls: {
     isEnvironment: true,
     judgement: 'tolerance',
     rank: 3,
@@ -181,8 +168,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     text: 'the provider measured nothing: optional fields of its records are null',
     apply: ({ body, send }) => send(withoutMeasurements(body)),
   },
-  {
-    name: 'extreme_values',
+  extreme_values: {
     isEnvironment: true,
     judgement: 'tolerance',
     rank: 4,
@@ -194,8 +180,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
         data: rewriteObjects(body['data'], (fields) => withExtremeNumbers(fields, identifying)),
       }),
   },
-  {
-    name: 'empty',
+  empty: {
     isEnvironment: true,
     judgement: 'tolerance',
     rank: 3,
@@ -207,8 +192,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return send(isList ? { ...body, data: { ...data, data: [] } } : body)
     },
   },
-  {
-    name: 'reconnects',
+  reconnects: {
     isEnvironment: true,
     rank: 3,
     types: /^(?:provider\.connection|daily|historical)\./,
@@ -224,8 +208,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return send()
     },
   },
-  {
-    name: 'lose_responses',
+  lose_responses: {
     isEnvironment: true,
     rank: 4,
     text: 'your receiver handles each attempt, but for 27 hours every response except the last is lost',
@@ -234,7 +217,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
       return attempt <= deliverySchedule.length ? lost : result
     },
   },
-]
+})
 
 /** The fields that every record in an event contains. */
 const identifying =
@@ -245,12 +228,7 @@ function withoutMeasurements(body: EventBody): EventBody {
   if (!isObject(data) || !Array.isArray(data['data'])) return body
   const records = data['data'].map((record: unknown) =>
     isObject(record)
-      ? Object.fromEntries(
-          Object.entries(record).map(([name, value]) => [
-            name,
-            identifying.test(name) ? value : null,
-          ]),
-        )
+      ? mapValues(record, (value, name) => (identifying.test(name) ? value : null))
       : record,
   )
   return { ...body, data: { ...data, data: records } }
@@ -288,10 +266,7 @@ function withUnknownValues(body: EventBody): EventBody {
 function replaceIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(replaceIn)
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      typeof inner === 'string' && openFields.includes(name) ? unknownValue : replaceIn(inner),
-    ]),
+  return mapValues(value, (inner, name) =>
+    typeof inner === 'string' && openFields.includes(name) ? unknownValue : replaceIn(inner),
   )
 }

@@ -1,16 +1,17 @@
 import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import { ServiceResponse, serializeResponse } from '../../http/response.ts'
+import { mapValues } from '../../shared/map-values.ts'
 import type { MockOptions } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 import { extremeNumber } from './extreme-numbers.ts'
 import { emptyFirstPage, emptyPages, movedRecords, pagedOperations, pageSizes } from './pages.ts'
-import type { FaultPoint, NamedFault } from './plan.ts'
+import { type FaultFacts, type FaultPoint, nameFaults } from './plan.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
 /** A variation of the service's behaviour for a whole run, which the specification allows. */
-export interface EnvironmentChoice extends NamedFault {
+export interface EnvironmentChoice extends FaultFacts {
   /** The rank, starting at 1. Likely variations have low ranks and are tested first. */
   rank: number
   /** Returns whether the variation affects a program with these requests and events. */
@@ -21,92 +22,80 @@ export interface EnvironmentChoice extends NamedFault {
   handler?(): (request: FaultyRequest) => Promise<ExchangeResult>
 }
 
-export const environmentChoices: readonly EnvironmentChoice[] = [
-  {
-    name: 'removals',
+export const environmentChoices = nameFaults<EnvironmentChoice>({
+  removals: {
     rank: 2,
     text: 'the fields and operations deprecated in part 9 are removed',
     isFor: hasDeprecated,
     mock: { deprecatedFields: 'never' },
     handler: () => withoutDeprecated,
   },
-  {
-    name: 'small_pages',
+  small_pages: {
     rank: 2,
     text: 'each page of a list has at most two records',
     isFor: hasPages,
     handler: () => pageSizes([2]),
   },
-  {
-    name: 'changing_pages',
+  changing_pages: {
     rank: 3,
     text: 'in cursor-paginated lists, the pages have 3, 1 and 2 records in turn',
     isFor: hasCursors,
     handler: () => pageSizes([3, 1, 2], cursorLists),
   },
-  {
-    name: 'empty_pages',
+  empty_pages: {
     rank: 3,
     text: 'in cursor-paginated lists, an empty page follows each page, including the last one',
     isFor: hasCursors,
     handler: () => emptyPages,
   },
-  {
-    name: 'empty_first_page',
+  empty_first_page: {
     rank: 3,
     text: 'the first page of lab tests is empty',
     isFor: (points) => hasRequest(points, ['labTests.list']),
     handler: () => emptyFirstPage,
   },
-  {
-    name: 'growing_lists',
+  growing_lists: {
     rank: 3,
     text: 'a record is added to the catalogue before each subsequent page',
     judgement: 'tolerance',
     isFor: hasPages,
     handler: () => growList,
   },
-  {
-    name: 'shrinking_lists',
+  shrinking_lists: {
     rank: 3,
     text: 'a catalogue record is deleted before each subsequent page',
     judgement: 'rules',
     isFor: hasPages,
     handler: () => shrinkList,
   },
-  {
-    name: 'moved_records',
+  moved_records: {
     rank: 3,
     text: 'the last record of each page is also on the next page',
     judgement: 'tolerance',
     isFor: hasPages,
     handler: movedRecords,
   },
-  {
-    name: 'null_cells',
+  null_cells: {
     rank: 2,
     text: 'every other cell of a query result is null',
     judgement: 'tolerance',
     isFor: hasQueries,
     handler: () => changeTables((values) => values.map((value, row) => (row % 2 ? value : null))),
   },
-  {
-    name: 'no_rows',
+  no_rows: {
     rank: 2,
     text: 'query results have no rows',
     judgement: 'tolerance',
     isFor: hasQueries,
     handler: () => changeTables(() => []),
   },
-  {
-    name: 'column_order',
+  column_order: {
     rank: 3,
     text: 'the columns of query results are in a different order',
     isFor: hasQueries,
     handler: () => reverseColumns,
   },
-  {
-    name: 'nulls',
+  nulls: {
     rank: 3,
     text: 'every nullable field of a response is null',
     judgement: 'tolerance',
@@ -116,8 +105,7 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
       ({ handle }) =>
         handle({ effects: [{ drift: 'nulls' }] }),
   },
-  {
-    name: 'missing_fields',
+  missing_fields: {
     rank: 3,
     text: 'every optional field of a response is missing',
     judgement: 'tolerance',
@@ -127,85 +115,74 @@ export const environmentChoices: readonly EnvironmentChoice[] = [
       ({ handle }) =>
         handle({ effects: [{ drift: 'missing_fields' }] }),
   },
-  {
-    name: 'shift_workers',
+  shift_workers: {
     rank: 3,
     text: 'users work shifts and often sleep during the day',
     isFor: hasHealthData,
     mock: { persona: 'shift_worker' },
   },
-  {
-    name: 'new_parents',
+  new_parents: {
     rank: 3,
     text: 'users wake at night and nap during the day, so a day can contain several sleep sessions',
     isFor: hasHealthData,
     mock: { persona: 'new_parent' },
   },
-  {
-    name: 'zone_west',
+  zone_west: {
     rank: 2,
     text: 'users live in Los Angeles, where it is evening',
     isFor: hasHealthData,
     mock: { timeZone: 'America/Los_Angeles', now: '2025-06-02T04:30:00Z' },
   },
-  {
-    name: 'zone_east',
+  zone_east: {
     rank: 2,
     text: 'users live in Auckland, where it is morning',
     isFor: hasHealthData,
     mock: { timeZone: 'Pacific/Auckland', now: '2025-06-01T20:30:00Z' },
   },
-  {
-    name: 'summer_time',
+  summer_time: {
     rank: 3,
     text: 'users live in Berlin, where summer time began last night',
     isFor: hasHealthData,
     mock: { timeZone: 'Europe/Berlin', now: '2025-03-30T09:00:00Z' },
   },
-  {
-    name: 'winter_time',
+  winter_time: {
     rank: 3,
     text: 'users live in Berlin, where summer time ended last night',
     isFor: hasHealthData,
     mock: { timeZone: 'Europe/Berlin', now: '2025-10-26T09:00:00Z' },
   },
-  {
-    name: 'leap_day',
+  leap_day: {
     rank: 3,
     text: 'it is 29 February 2028',
     isFor: hasHealthData,
     mock: { now: '2028-02-29T22:30:00Z' },
   },
-  {
-    name: 'month_end',
+  month_end: {
     rank: 3,
     text: 'it is the last evening of the year',
     isFor: hasHealthData,
     mock: { now: '2025-12-31T23:30:00Z' },
   },
-  {
-    name: 'other_prices',
+  other_prices: {
     rank: 2,
     text: 'lab tests cost 0.29, 0 or 1005.35, and their names are long or contain non-ASCII characters',
     isFor: hasCatalogue,
     prepare: changeCatalogue,
   },
-  {
-    name: 'other_seed',
+  other_seed: {
     rank: 3,
     text: 'a different seed generates the records, people and health data',
     isFor: hasRequests,
     mock: { seed: 'other' },
   },
-  {
-    name: 'extreme_cells',
+  extreme_cells: {
     rank: 3,
     text: 'numbers in query results are zero, negative or very large, or have many decimal places',
     judgement: 'tolerance',
     isFor: hasQueries,
     handler: () => changeTables((values) => values.map(extremeNumber)),
   },
-]
+})
 
 const cursorLists = ['labTests.list', 'link.listBulkOps']
 
@@ -282,12 +259,7 @@ async function shrinkList({ team, operation, search, handle }: FaultyRequest) {
 
 function changeTables(change: (values: unknown[]) => unknown[]) {
   return rewriteTables((table) =>
-    Object.fromEntries(
-      Object.entries(table).map(([name, values]) => [
-        name,
-        Array.isArray(values) ? change(values) : values,
-      ]),
-    ),
+    mapValues(table, (values) => (Array.isArray(values) ? change(values) : values)),
   )
 }
 

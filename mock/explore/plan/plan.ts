@@ -24,15 +24,25 @@ export interface PlannedFault extends FaultPoint {
  */
 export type Judgement = 'tolerance' | 'rules'
 
-export interface NamedFault {
-  /** The name in replay lines and reports. */
-  name: string
+export interface FaultFacts {
   /** A clause that describes the fault. */
   text: string
   /** Which rules and checks apply to the run. Default: all. */
   judgement?: Judgement
   /** Whether the fault is valid service behaviour, not a failure. The `environment` option can disable such faults. */
   isEnvironment?: boolean
+}
+
+export interface NamedFault extends FaultFacts {
+  /** The name in replay lines and reports. */
+  name: string
+}
+
+/** Adds the key of each fault as its name. */
+export function nameFaults<Fields extends FaultFacts>(
+  faults: Readonly<Record<string, Fields>>,
+): readonly (Fields & NamedFault)[] {
+  return Object.entries(faults).map(([name, fault]) => ({ name, ...fault }))
 }
 
 /** A run's faults. The list is empty for the run without faults. */

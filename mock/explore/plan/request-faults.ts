@@ -5,11 +5,11 @@ import type { ExchangeResult } from '../../faults/effects.ts'
 import type { DueEffect } from '../../faults/faults.ts'
 import { ServiceResponse, serializeResponse } from '../../http/response.ts'
 import type { Team } from '../../team.ts'
-import type { NamedFault } from './plan.ts'
+import { type FaultFacts, nameFaults } from './plan.ts'
 import type { FaultyRequest } from './slow-work.ts'
 import { abortImport, bookingTimeout, importSlowly, nextBooking } from './slow-work.ts'
 
-export interface RequestFault extends NamedFault {
+export interface RequestFault extends FaultFacts {
   /** The fault's rank for each operation effect, starting at 1. The fault is not tested for effects without a rank. */
   ranks: Partial<Record<Effect, number>>
   /** The operations that the fault applies to. Default: all operations whose effect has a rank. */
@@ -35,27 +35,23 @@ const ofUsers = operationIds.filter(
 )
 
 /** The specification allows the effects of all request faults. */
-export const requestFaults: readonly RequestFault[] = [
-  {
-    name: 'lose_response',
+export const requestFaults = nameFaults<RequestFault>({
+  lose_response: {
     ranks: { 'non-idempotent': 1, idempotent: 3, 'read-only': 5 },
     text: 'the service handles it, and the response is lost',
     apply: withFault('lose_response'),
   },
-  {
-    name: 'error_after',
+  error_after: {
     ranks: { 'non-idempotent': 1, idempotent: 3, 'read-only': 6 },
     text: 'the service handles it, but responds with 500',
     apply: respondAfterwards(500),
   },
-  {
-    name: 'error_before',
+  error_before: {
     ranks: { 'non-idempotent': 2, idempotent: 2, 'read-only': 3 },
     text: 'the service does nothing, and responds with 500',
     apply: withFault({ status: 500 }),
   },
-  {
-    name: 'crash_after',
+  crash_after: {
     ranks: { 'non-idempotent': 2, idempotent: 3, 'read-only': 4 },
     text: 'the service handles it, and your program crashes before the response arrives',
     apply: async ({ handle, crash }) => {
@@ -63,47 +59,40 @@ export const requestFaults: readonly RequestFault[] = [
       return crash()
     },
   },
-  {
-    name: 'crash_before',
+  crash_before: {
     ranks: { 'non-idempotent': 2, idempotent: 3, 'read-only': 4 },
     text: 'your program crashes just before it sends the request',
     apply: ({ crash }) => crash(),
   },
-  {
-    name: 'outage',
+  outage: {
     ranks: { 'non-idempotent': 3, idempotent: 2, 'read-only': 2 },
     length: 6,
     text: 'this and the next five requests for the operation fail with 503 and have no effect',
     apply: withFault({ status: 503 }),
   },
-  {
-    name: 'rate_limited',
+  rate_limited: {
     ranks: { 'non-idempotent': 3, idempotent: 4, 'read-only': 4 },
     text: 'the service does nothing, and responds with 429 and Retry-After',
     apply: withFault({ status: 429, retryAfter: '2s' }),
   },
-  {
-    name: 'conflict',
+  conflict: {
     ranks: { 'non-idempotent': 3 },
     text: 'the service does nothing, and responds with 409',
     apply: withFault({ status: 409 }),
   },
-  {
-    name: 'pending',
+  pending: {
     ranks: { 'non-idempotent': 2 },
     operations: booking,
     text: 'the booking is confirmed after five minutes',
     apply: nextBooking(() => ({ outcome: 'confirm', after: '5m' })),
   },
-  {
-    name: 'never_confirmed',
+  never_confirmed: {
     ranks: { 'non-idempotent': 2 },
     operations: booking,
     text: 'the booking is never confirmed',
     apply: nextBooking(() => ({ outcome: 'never' })),
   },
-  {
-    name: 'confirmed_late',
+  confirmed_late: {
     ranks: { 'non-idempotent': 3 },
     operations: booking,
     text: 'the booking is confirmed a second before the service gives up on it',
@@ -112,53 +101,45 @@ export const requestFaults: readonly RequestFault[] = [
       after: bookingTimeout(body, settings) - 1000,
     })),
   },
-  {
-    name: 'still_running',
+  still_running: {
     ranks: { 'non-idempotent': 2 },
     operations: ['link.bulkImport'],
     text: 'the import takes longer than the service waits, so the response is 202',
     apply: importSlowly,
   },
-  {
-    name: 'aborted',
+  aborted: {
     ranks: { 'non-idempotent': 3 },
     operations: ['link.bulkImport'],
     text: 'the import takes longer than the service waits, so the response is 202; then the import is aborted',
     apply: abortImport,
   },
-  {
-    name: 'not_visible',
+  not_visible: {
     ranks: { 'read-only': 3 },
     operations: ['orders.getPhlebotomyAppointment'],
     text: 'the appointment is not visible yet, so the response is 404',
     apply: withFault({ status: 404 }),
   },
-  {
-    name: 'cut_before_response',
+  cut_before_response: {
     ranks: { 'non-idempotent': 4, idempotent: 5, 'read-only': 6 },
     text: 'the connection closes before the service does anything',
     apply: withFault('cut_before_response'),
   },
-  {
-    name: 'cut_mid_body',
+  cut_mid_body: {
     ranks: { 'non-idempotent': 4, idempotent: 5, 'read-only': 5 },
     text: 'the service handles it, and the connection breaks in the middle of the response',
     apply: withFault('cut_mid_body'),
   },
-  {
-    name: 'refuse_connection',
+  refuse_connection: {
     ranks: { 'non-idempotent': 4, idempotent: 5, 'read-only': 6 },
     text: 'the connection is refused',
     apply: withFault('refuse_connection'),
   },
-  {
-    name: 'unavailable',
+  unavailable: {
     ranks: { 'non-idempotent': 4, idempotent: 5, 'read-only': 6 },
     text: 'the service does nothing, and responds with 503 and Retry-After',
     apply: withFault({ status: 503, retryAfter: '2s' }),
   },
-  {
-    name: 'stall_after',
+  stall_after: {
     ranks: { 'non-idempotent': 3, idempotent: 5, 'read-only': 6 },
     text: 'the service handles it, and the response arrives ten minutes later',
     apply: async ({ handle, wait }) => {
@@ -167,34 +148,29 @@ export const requestFaults: readonly RequestFault[] = [
       return result
     },
   },
-  {
-    name: 'stall_before',
+  stall_before: {
     ranks: { 'non-idempotent': 4, idempotent: 5, 'read-only': 5 },
     text: 'the service waits for ten minutes, and then handles it unless your program has given up',
     apply: withFault({ latency: stall }),
   },
-  {
-    name: 'slow',
+  slow: {
     ranks: { 'non-idempotent': 5, idempotent: 6, 'read-only': 6 },
     text: 'the response takes five seconds',
     apply: withFault({ latency: '5s' }),
   },
-  {
-    name: 'unknown_values',
+  unknown_values: {
     judgement: 'tolerance',
     ranks: { 'non-idempotent': 4, idempotent: 4, 'read-only': 3 },
     text: 'enumerations in the response have values that are not in the specification',
     apply: withFault({ drift: 'unknown_values' }),
   },
-  {
-    name: 'extra_fields',
+  extra_fields: {
     judgement: 'tolerance',
     ranks: { 'non-idempotent': 6, idempotent: 6, 'read-only': 6 },
     text: 'objects in the response have fields that are not in the specification',
     apply: withFault({ drift: 'extra_fields' }),
   },
-  {
-    name: 'user_deleted',
+  user_deleted: {
     isEnvironment: true,
     judgement: 'rules',
     ranks: { 'non-idempotent': 4, idempotent: 4, 'read-only': 4 },
@@ -202,8 +178,7 @@ export const requestFaults: readonly RequestFault[] = [
     text: 'the user is deleted just before it',
     apply: afterDeletion((team, user) => team.users.delete(user)),
   },
-  {
-    name: 'connections_deleted',
+  connections_deleted: {
     isEnvironment: true,
     judgement: 'rules',
     ranks: { idempotent: 4, 'read-only': 4 },
@@ -214,8 +189,7 @@ export const requestFaults: readonly RequestFault[] = [
         connections.delete(user_id, provider)
     }),
   },
-  {
-    name: 'connects_again',
+  connects_again: {
     isEnvironment: true,
     judgement: 'tolerance',
     ranks: { idempotent: 3 },
@@ -232,7 +206,7 @@ export const requestFaults: readonly RequestFault[] = [
       return result
     },
   },
-]
+})
 
 /** Deletes records of the request's user before the service handles the request. */
 function afterDeletion(remove: (team: Team, user: string) => void): RequestFault['apply'] {

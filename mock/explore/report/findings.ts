@@ -1,7 +1,7 @@
 import type { Violation, ViolationName } from '../invariants/names.ts'
 import type { Plan } from '../plan/plan.ts'
+import { programLine } from '../run/lines.ts'
 import type { RunResult } from '../run/run.ts'
-import { blamedLine } from './blame.ts'
 import { describeTimeline } from './timeline.ts'
 
 /** A failure, as plain values. */
@@ -53,4 +53,20 @@ export class Findings {
 /** Returns the same string for failures with the same cause, whose messages may differ in ids and counts. */
 function causeOf({ violation, line, message }: Finding): string {
   return [violation, line, message.replaceAll(/[\w-]*\d[\w-]*/g, '')].join(' ')
+}
+
+/** The rules whose errors are thrown at the faulty line. A check's error is thrown where the check compares values. */
+const thrownInPlace = ['rejections', 'intolerant', 'environment', 'restart', 'scenario', 'endless']
+
+/**
+ * Returns the program line to check. In order of preference: the step that violates the rule, an error thrown at the faulty
+ * line, the first step with a fault, the check's error, and the last step.
+ */
+function blamedLine(run: RunResult, { name, step, cause }: Violation): string | undefined {
+  const error = cause instanceof Error ? cause : undefined
+  const thrown = thrownInPlace.includes(name) ? programLine(error?.stack) : undefined
+  const faulty = run.steps.find(({ fault, line }) => fault !== undefined && line?.() !== undefined)
+  const last = run.steps.findLast(({ line }) => line?.() !== undefined)
+  const inCheck = programLine(error?.stack)
+  return step?.line?.() ?? thrown ?? faulty?.line?.() ?? inCheck ?? last?.line?.()
 }

@@ -2,7 +2,7 @@ import { nextTurn } from '../../../src/shared/next-turn.ts'
 import { spanOf } from '../../state/clock/time.ts'
 import type { Team } from '../../team.ts'
 import type { Gate } from './gate.ts'
-import type { Program } from './program.ts'
+import { type Program, quietTurns } from './program.ts'
 
 /** How long a run continues after its scenario, in virtual time: longer than any booking and all delivery retries. */
 const horizon = spanOf('3d')
@@ -12,9 +12,6 @@ const mostEvents = 500
 
 /** The maximum number of requests and waits while nothing else is due, such as in a polling loop. */
 const mostActions = 200
-
-/** A program that sends no request for this many event loop turns is considered idle. */
-const quietTurns = 10
 
 /** How long a program may load modules before its first request, in milliseconds. */
 const loadTime = 150

@@ -23,6 +23,9 @@ const timerSlack = 2
 /** The maximum time that a run waits for timers that start further timers, in milliseconds. */
 const longestWait = 200
 
+/** A program that sends no request for this many event loop turns is considered idle. */
+export const quietTurns = 10
+
 let storage: Storage | null | undefined
 
 /** Returns null on platforms without AsyncLocalStorage, such as browsers. */

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../contract/operations.ts'
+import { tableOf } from '../../shared/narrow.ts'
 import { assertEqual, assertSuccess } from '../assertions.ts'
 import type { TestedService } from '../service.ts'
 import { valueAt } from '../shape.ts'
@@ -73,7 +74,5 @@ export async function assertKept(
 }
 
 export function unusualValuesOf(paths: readonly string[]): Record<string, readonly string[]> {
-  return Object.fromEntries(
-    paths.map((path) => [path, unusualValues[path.split('.').at(-1) ?? ''] ?? unusualTexts]),
-  )
+  return tableOf(paths, (path) => unusualValues[path.split('.').at(-1) ?? ''] ?? unusualTexts)
 }

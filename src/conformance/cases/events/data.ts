@@ -24,7 +24,8 @@ const dailyResources = [
   'sleep_cycle',
 ]
 
-function assertDataEvent(event: unknown, user: string): void {
+/** @param from The provider's slug. Default: any. */
+function assertDataEvent(event: unknown, user: string, from?: string): void {
   assertShape(event, dataEventForm, typeOf(event))
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')
   const provider = valueAt(event, 'data.source.provider')
@@ -35,6 +36,7 @@ function assertDataEvent(event: unknown, user: string): void {
   )
   const slug = valueAt(event, 'data.source.slug') ?? provider
   assertEqual(slug, provider, 'data.source.slug')
+  assertEqual(provider, from ?? provider, 'data.source.provider')
 }
 
 async function historicalEvents(service: TestedService, slug: string) {
@@ -51,10 +53,7 @@ async function historicalEvents(service: TestedService, slug: string) {
     new Set(types).size === types.length,
     'Expected one historical event per resource, but found more.',
   )
-  for (const event of historical) {
-    assertDataEvent(event, user)
-    assertEqual(valueAt(event, 'data.source.provider'), slug, 'data.source.provider')
-  }
+  for (const event of historical) assertDataEvent(event, user, slug)
   return { user, events, historical }
 }
 
@@ -73,10 +72,8 @@ export const dataEventCases = defineCases(needsFeed, {
       for (const resource of dailyResources) {
         const user = await service.user()
         for (const change of ['created', 'updated', 'updated']) {
-          assertDataEvent(
-            await triggerRecordEvent(service, `daily.data.${resource}.${change}`, user),
-            user,
-          )
+          const type = `daily.data.${resource}.${change}`
+          assertDataEvent(await triggerRecordEvent(service, type, user), user)
         }
       }
     },
@@ -88,10 +85,8 @@ export const dataEventCases = defineCases(needsFeed, {
     async run(service) {
       const users = [await service.user(), await service.user()]
       for (const user of [...users, ...users.toReversed()]) {
-        assertDataEvent(
-          await triggerRecordEvent(service, 'daily.data.activity.created', user),
-          user,
-        )
+        const type = 'daily.data.activity.created'
+        assertDataEvent(await triggerRecordEvent(service, type, user), user)
       }
     },
   },
@@ -103,10 +98,7 @@ export const dataEventCases = defineCases(needsFeed, {
         const user = await service.user()
         const events = await connectUser(service, user, slug)
         const data = eventsOf(events, /^(?:daily|historical)\.data\./)
-        for (const event of data) {
-          assertDataEvent(event, user)
-          assertEqual(valueAt(event, 'data.source.provider'), slug, 'data.source.provider')
-        }
+        for (const event of data) assertDataEvent(event, user, slug)
         if (data.length > 0) await providerOf(service, slug)
       }
     },
@@ -137,10 +129,7 @@ export const dataEventCases = defineCases(needsFeed, {
       for (const _ of ['a new connection', 'the same connection after its deletion']) {
         const events = await connectUser(service, other, 'fitbit')
         const data = eventsOf(events, /^(?:daily|historical)\.data\./)
-        for (const event of data) {
-          assertDataEvent(event, other)
-          assertEqual(valueAt(event, 'data.source.provider'), 'fitbit', 'data.source.provider')
-        }
+        for (const event of data) assertDataEvent(event, other, 'fitbit')
         assertEqual(historicalTypes(events), expected, 'the types of the historical events')
         const params = { user_id: other, provider: 'fitbit' }
         assertSuccess(await service.call('link.deleteConnection', { params }))

@@ -1,10 +1,9 @@
-import { isObject } from '../../../contract/schema-tools/object.ts'
 import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
 import { withValue } from '../../bodies/invalid-bodies.ts'
 import { completeAddress, completeInsurance } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
 import { assertShape, fieldOf, valueAt } from '../../shape.ts'
-import { create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
+import { assertHasCompany, create, createWith, insuranceOf, insuranceShape } from './shapes.ts'
 
 const addressPaths = ['insured.address', 'guarantor.address']
 
@@ -37,10 +36,7 @@ export const insuranceCases = defineCases(['user'], {
         const body = await insuranceOf(service, variant)
         const response = await create(service, await service.user(), body)
         assertShape(response, insuranceShape, 'the insurance')
-        assertThat(
-          isObject(fieldOf(response, 'company')),
-          'Expected company to be an object, but found none.',
-        )
+        assertHasCompany(response)
       }
     },
   },

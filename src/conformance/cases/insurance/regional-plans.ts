@@ -1,11 +1,10 @@
-import { isObject } from '../../../contract/schema-tools/object.ts'
 import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
 import { completeAddress, completePerson, completeUserInfo } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
 import { storeInfo } from '../users/info.ts'
-import { create, insuranceOf } from './shapes.ts'
+import { assertHasCompany, create, insuranceOf } from './shapes.ts'
 
 const federalCodes = ['MEDFED', 'MAIDFED']
 
@@ -25,12 +24,16 @@ async function moveTo(service: TestedService, user: string, state: State): Promi
   await storeInfo(service, user, { ...info, address })
 }
 
+function insuredIn(state: State) {
+  const address = { ...completeAddress('insured'), ...places[state], state }
+  return { ...completePerson('first'), address }
+}
+
 /** Creates an insurance record after moving both the user and the insured person to the given state. */
 async function createIn(service: TestedService, user: string, code: string, state: State) {
   await moveTo(service, user, state)
-  const address = { ...completeAddress('insured'), ...places[state], state }
-  const insured = { ...completePerson('first'), address }
-  return create(service, user, await insuranceOf(service, 'first', { payor_code: code, insured }))
+  const changes = { payor_code: code, insured: insuredIn(state) }
+  return create(service, user, await insuranceOf(service, 'first', changes))
 }
 
 async function inferPayorCode(service: TestedService, code: string, state: State) {
@@ -51,10 +54,7 @@ export const regionalPlanCases = defineCases(['user'], {
           typeof stored === 'string' && !federalCodes.includes(stored) && stored !== '',
           `Expected a regional plan's code instead of ${code}, but found none.`,
         )
-        assertThat(
-          isObject(fieldOf(response, 'company')),
-          'Expected company to be an object, but found none.',
-        )
+        assertHasCompany(response)
         if (!service.offers('insurances')) continue
         const [latest] = (await service.setup.insurances(user)).slice(-1)
         assertEqual(fieldOf(latest, 'payor_code'), stored, 'the stored payor_code')
@@ -144,17 +144,14 @@ export const regionalPlanCases = defineCases(['user'], {
       const user = await service.user()
       const expected = await inferPayorCode(service, 'MEDFED', 'NY')
       await moveTo(service, user, 'NY')
-      const of = (state: State) => ({
-        ...completePerson('first'),
-        address: { ...completeAddress('insured'), ...places[state], state },
-      })
+      const insured = insuredIn('NY')
       for (const changes of [
-        { is_primary: false, insured: of('NY') },
-        { is_primary: true, insured: of('NY') },
-        { group_id: undefined, insured: of('NY') },
-        { guarantor: undefined, relationship: 'Self', insured: of('NY') },
-        { relationship: 'Other', insured: of('CA') },
-        { relationship: 'Self', insured: of('NY') },
+        { is_primary: false, insured },
+        { is_primary: true, insured },
+        { group_id: undefined, insured },
+        { guarantor: undefined, relationship: 'Self', insured },
+        { relationship: 'Other', insured: insuredIn('CA') },
+        { relationship: 'Self', insured },
       ]) {
         const sent = await insuranceOf(service, 'first', { payor_code: 'MEDFED', ...changes })
         const found = fieldOf(await create(service, user, sent), 'payor_code')
@@ -168,8 +165,7 @@ export const regionalPlanCases = defineCases(['user'], {
     async run(service) {
       const user = await service.user()
       await moveTo(service, user, 'NY')
-      const address = { ...completeAddress('insured'), ...places.CA, state: 'CA' }
-      const insured = { ...completePerson('first'), address }
+      const insured = insuredIn('CA')
       const changes = { payor_code: 'MEDFED', insured, relationship: 'Spouse' }
       const sent = await insuranceOf(service, 'first', changes)
       const expected = await inferPayorCode(service, 'MEDFED', 'NY')

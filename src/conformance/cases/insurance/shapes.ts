@@ -1,7 +1,8 @@
-import { assertSuccess } from '../../assertions.ts'
+import { isObject } from '../../../contract/schema-tools/object.ts'
+import { assertThat } from '../../assertions.ts'
 import { completeInsurance, type Variant } from '../../bodies/people.ts'
 import type { TestedService } from '../../service.ts'
-import type { ObjectForm } from '../../shape.ts'
+import { fieldOf, type ObjectForm } from '../../shape.ts'
 
 export const addressShape: ObjectForm = {
   'first_line?': 'string',
@@ -49,6 +50,11 @@ export const insuranceShape: ObjectForm = {
   company: { 'name?': 'string', 'address?': addressShape },
 }
 
+export function assertHasCompany(insurance: unknown): void {
+  const hasCompany = isObject(fieldOf(insurance, 'company'))
+  assertThat(hasCompany, 'Expected company to be an object, but found none.')
+}
+
 type Body = Record<string, unknown>
 
 export async function insuranceOf(
@@ -61,12 +67,8 @@ export async function insuranceOf(
   return { payor_code, ...completeInsurance(variant), ...changes }
 }
 
-export async function create(
-  service: TestedService,
-  user_id: string,
-  body: Body,
-): Promise<unknown> {
-  return assertSuccess(await service.call('insurance.create', { params: { user_id }, body })).json
+export function create(service: TestedService, user_id: string, body: Body): Promise<unknown> {
+  return service.read('insurance.create', { params: { user_id }, body })
 }
 
 export async function createWith(service: TestedService, changes: Body): Promise<unknown> {

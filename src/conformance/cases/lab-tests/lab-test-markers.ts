@@ -8,20 +8,17 @@ import {
   assertOnlyPage,
   assertPageBounds,
   assertPaging,
+  type PageQuery,
   readPage,
   testPageForm,
 } from './marker-pages.ts'
 import { assertStored, makeMarkers } from './offers.ts'
 
-function request(service: TestedService, lab_test_id = '', query: Record<string, string | number>) {
+function request(service: TestedService, lab_test_id = '', query: PageQuery = {}) {
   return service.call('labTests.listTestMarkers', { params: { lab_test_id }, query })
 }
 
-async function list(
-  service: TestedService,
-  id?: string,
-  query: Record<string, string | number> = {},
-) {
+async function list(service: TestedService, id?: string, query?: PageQuery) {
   return readPage(await request(service, id, query))
 }
 
@@ -110,7 +107,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     async run(service) {
       const { lab } = await addTests(service, 'Uuid')
       for (const id of invalidUuids) {
-        assertRejected(await request(service, id, {}), 'a lab_test_id that is not a UUID')
+        assertRejected(await request(service, id), 'a lab_test_id that is not a UUID')
         const query = { lab_account_id: id }
         const response = await request(service, lab.tests[0], query)
         assertRejected(response, 'a lab_account_id that is not a UUID')
@@ -124,7 +121,7 @@ export const labTestMarkerCases = defineCases(['lab'], {
     readOnly: true,
     assumption: 'a request for the markers of an unknown lab test is rejected',
     async run(service) {
-      assertRejected(await request(service, unknownId, {}), 'an unknown lab test')
+      assertRejected(await request(service, unknownId), 'an unknown lab test')
     },
   },
   '4.5/lab-account': {

@@ -3,14 +3,12 @@ import { assertEqual, assertThat, NotApplicable } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
 import { fieldOf } from '../../shape.ts'
-import { type RequestPage, readPage } from './marker-pages.ts'
+import { type PageQuery, type RequestPage, readPage } from './marker-pages.ts'
 import { makeMarkers } from './offers.ts'
 
 const shape = 'GET /v3/lab_test returns next_cursor and data, an array of items with an id'
 
-type Query = Record<string, string | number>
-
-async function listPages(service: TestedService, query: Query = {}): Promise<string[][]> {
+async function listPages(service: TestedService, query: PageQuery = {}): Promise<string[][]> {
   const pages: string[][] = []
   let next_cursor: string | undefined
   do {

@@ -49,9 +49,9 @@ export const testPageForm: ObjectForm = {
   pages: counter,
 }
 
-type Query = Record<string, string | number>
+export type PageQuery = Record<string, string | number>
 
-export type RequestPage = (query: Query) => Promise<ReadResponse>
+export type RequestPage = (query: PageQuery) => Promise<ReadResponse>
 
 interface MarkerPage {
   ids: number[]

@@ -7,15 +7,14 @@ import {
   assertOnlyPage,
   assertPageBounds,
   assertPaging,
+  type PageQuery,
   pageForm,
   presumePaging,
   readPage,
 } from './marker-pages.ts'
 import { assertStored, makeMarkers } from './offers.ts'
 
-type Query = Record<string, string | number>
-
-async function list(service: TestedService, query: Query = {}) {
+async function list(service: TestedService, query: PageQuery = {}) {
   return readPage(await service.call('labTests.listMarkers', { query }))
 }
 
@@ -80,7 +79,7 @@ export const markerCases = defineCases(['lab'], {
     rules: ['4.4/further-parameters', '8/page-size', '8/page-number', '2.5/page'],
     async run(service) {
       const lab = await service.setup.lab({ markers: makeMarkers('Many', 103), tests: [] })
-      const request = (query: Query) =>
+      const request = (query: PageQuery) =>
         service.call('labTests.listMarkers', { query: { lab_id: lab.id, ...query } })
       await presumePaging(service, request)
       await assertPaging(request, lab.markers)
@@ -92,7 +91,7 @@ export const markerCases = defineCases(['lab'], {
     needs: [],
     readOnly: true,
     async run(service) {
-      const request = (query: Query) => service.call('labTests.listMarkers', { query })
+      const request = (query: PageQuery) => service.call('labTests.listMarkers', { query })
       await presumePaging(service, request)
       await assertPageBounds(request)
     },

@@ -9,13 +9,12 @@ import {
   assertOnlyPage,
   assertPageBounds,
   assertPaging,
+  type PageQuery,
   pageForm,
   presumePaging,
   readPage,
 } from './marker-pages.ts'
 import { assertStored, makeMarkers } from './offers.ts'
-
-type Query = Record<string, string | number>
 
 async function list(service: TestedService, body: unknown) {
   return readPage(await service.call('labTests.listOrderSetMarkers', { body }))
@@ -124,7 +123,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
         tests: [markers.slice(0, 60), markers.slice(60)],
       })
       const body = { lab_test_ids: lab.tests }
-      const request = (query: Query) =>
+      const request = (query: PageQuery) =>
         service.call('labTests.listOrderSetMarkers', { body, query })
       await presumePaging(service, request)
       await assertPaging(request, lab.markers)
@@ -148,7 +147,7 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     async run(service) {
       const { lab } = await addTests(service, 'Bounds')
       const body = { lab_test_ids: lab.tests.slice(0, 1) }
-      const request = (query: Query) =>
+      const request = (query: PageQuery) =>
         service.call('labTests.listOrderSetMarkers', { body, query })
       await presumePaging(service, request)
       await assertPageBounds(request)

@@ -32,20 +32,14 @@ export const orderCases = defineCases(['user', 'lab'], {
       const user = await service.user()
       const { tests, codes } = await addLab(service)
       await assertOrderSetTaken(service, user, tests[0])
-      const ids = new Set<unknown>()
       const add_on = { provider_ids: codes.slice(2) }
-      for (const order_set of [
-        { lab_test_ids: tests.slice(0, 1) },
-        { lab_test_ids: tests.slice(0, 1) },
-        { lab_test_ids: tests },
-        { lab_test_ids: tests.slice(1) },
-        { lab_test_ids: tests.slice(1), add_on },
-      ]) {
-        const created = await order(service, user, { order_set })
-        assertShape(created, { id: 'uuid' }, 'order')
-        ids.add(fieldOf(created, 'id'))
-      }
-      assertEqual(ids.size, 5, 'the number of different orders')
+      await assertCreatesOrders(service, user, [
+        { order_set: { lab_test_ids: tests.slice(0, 1) } },
+        { order_set: { lab_test_ids: tests.slice(0, 1) } },
+        { order_set: { lab_test_ids: tests } },
+        { order_set: { lab_test_ids: tests.slice(1) } },
+        { order_set: { lab_test_ids: tests.slice(1), add_on } },
+      ])
     },
   },
   '4.12/order-fields': {
@@ -140,13 +134,9 @@ export const orderCases = defineCases(['user', 'lab'], {
     async run(service) {
       const user = await service.user()
       const { tests } = await addLab(service)
-      const ids = new Set<unknown>()
-      for (const lab_test_id of [tests[0], tests[1], tests[0]]) {
-        const created = await order(service, user, { lab_test_id })
-        assertShape(created, { id: 'uuid' }, 'order')
-        ids.add(fieldOf(created, 'id'))
-      }
-      assertEqual(ids.size, 3, 'the number of different orders')
+      const [one, other] = tests
+      const orders = [one, other, one].map((lab_test_id) => ({ lab_test_id }))
+      await assertCreatesOrders(service, user, orders)
     },
   },
   '9/value': {
@@ -228,6 +218,21 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
 })
+
+/** Asserts that each of the requests creates a new order. */
+async function assertCreatesOrders(
+  service: TestedService,
+  user: string,
+  requests: readonly Record<string, unknown>[],
+): Promise<void> {
+  const ids = new Set<unknown>()
+  for (const changes of requests) {
+    const created = await order(service, user, changes)
+    assertShape(created, { id: 'uuid' }, 'order')
+    ids.add(fieldOf(created, 'id'))
+  }
+  assertEqual(ids.size, requests.length, 'the number of different orders')
+}
 
 /** Asserts that the service accepts `order_set` if it accepts the deprecated `lab_test_id`. */
 async function assertOrderSetTaken(service: TestedService, user: string, test = '') {

@@ -1,4 +1,4 @@
-import { assertEqual, assertIncludes, assertSuccess, assertThat } from '../../assertions.ts'
+import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
 import { completeUserInfo, userInfoBody, type Variant } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'
@@ -199,10 +199,10 @@ export const infoCases = defineCases(['user'], {
   },
 })
 
-export async function storeInfo(
+export function storeInfo(
   service: TestedService,
   user_id: string,
   body: Record<string, unknown>,
 ): Promise<unknown> {
-  return assertSuccess(await service.call('users.updateInfo', { params: { user_id }, body })).json
+  return service.read('users.updateInfo', { params: { user_id }, body })
 }

@@ -35,14 +35,18 @@ export function Field(props: { label: string; children: ComponentChildren; class
   )
 }
 
-interface OptionsProps {
-  names: readonly string[]
+interface OptionsProps<Name extends string> {
+  names: readonly Name[]
   /** Default: the name. */
-  titleOf?: (name: string) => string
+  titleOf?: (name: Name) => string
   selected?: string | undefined
 }
 
-export function Options({ names, titleOf = (name) => name, selected }: OptionsProps) {
+export function Options<Name extends string>({
+  names,
+  titleOf = (name) => name,
+  selected,
+}: OptionsProps<Name>) {
   return (
     <>
       {names.map((name) => (

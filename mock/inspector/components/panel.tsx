@@ -25,6 +25,25 @@ export function Loading() {
   return <p class="hint">Loading…</p>
 }
 
+interface SectionProps {
+  title: string
+  /** The number of items. Default: not shown. */
+  count?: number | string
+  children: ComponentChildren
+}
+
+/** A section of a detail view. */
+export function Section({ title, count, children }: SectionProps) {
+  return (
+    <section class="part">
+      <h3>
+        {title} {count !== undefined && <span class="count">{count}</span>}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
 interface DetailsProps {
   title: ComponentChildren
   children: ComponentChildren

@@ -117,11 +117,7 @@ function NextBooking() {
       <Form submit={submit}>
         <Field label="Outcome">
           <select name="outcome">
-            {bookingOutcomes.map((outcome) => (
-              <option key={outcome} value={outcome}>
-                {outcomeTitles[outcome]}
-              </option>
-            ))}
+            <Options names={bookingOutcomes} titleOf={(outcome) => outcomeTitles[outcome]} />
           </select>
         </Field>
         <Field label="After">

@@ -3,7 +3,7 @@ import type { OrderResult } from '../../../src/contract/orders.ts'
 import type { UserInsurance } from '../../state/records/insurance.ts'
 import type { LabOrder } from '../../state/records/orders.ts'
 import { JsonView } from '../components/json.tsx'
-import { Details } from '../components/panel.tsx'
+import { Details, Section } from '../components/panel.tsx'
 import { Status } from '../components/status.tsx'
 import { DataTable } from '../components/table.tsx'
 import { CopyableId, DottedName } from '../components/text.tsx'
@@ -65,8 +65,7 @@ function Life({ order }: { order: LabOrder }) {
     ...appointments.flatMap(stepsOf),
   ]
   return (
-    <section class="part">
-      <h3>Timeline</h3>
+    <Section title="Timeline">
       <ol class="life">
         {steps
           .toSorted((one, other) => one.at.localeCompare(other.at))
@@ -79,7 +78,7 @@ function Life({ order }: { order: LabOrder }) {
             </li>
           ))}
       </ol>
-    </section>
+    </Section>
   )
 }
 
@@ -95,17 +94,14 @@ function stepsOf({ events, start_at }: Appointment): Step[] {
 function Insurances({ userId }: { userId: string }) {
   const insurances = useFetch('insurances.list', { query: { user_id: userId } })
   return (
-    <section class="part">
-      <h3>
-        Insurance <span class="count">{insurances?.length ?? 0}</span>
-      </h3>
+    <Section title="Insurance" count={insurances?.length ?? 0}>
       {insurances?.length === 0 && <p class="hint">The user has no insurance.</p>}
       {insurances?.map(({ id, insurance }) => (
         <Details key={id} title={insuranceTitle(insurance)}>
           <JsonView value={insurance} />
         </Details>
       ))}
-    </section>
+    </Section>
   )
 }
 
@@ -115,10 +111,7 @@ function insuranceTitle({ company, member_id }: UserInsurance['insurance']): str
 
 function Results({ results }: { results: OrderResult[] | null }) {
   return (
-    <section class="part">
-      <h3>
-        Results <span class="count">{results?.length ?? 0}</span>
-      </h3>
+    <Section title="Results" count={results?.length ?? 0}>
       {results ? (
         <DataTable
           caption="Results"
@@ -133,6 +126,6 @@ function Results({ results }: { results: OrderResult[] | null }) {
       ) : (
         <p class="hint">The order has no results until it is completed.</p>
       )}
-    </section>
+    </Section>
   )
 }

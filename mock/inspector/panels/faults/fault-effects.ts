@@ -105,21 +105,21 @@ const optionsWithFields: Record<EffectWithFields, EffectOption> = {
   },
 }
 
-export const effectOptions: ReadonlyMap<string, EffectOption> = new Map([
-  ...Object.entries(optionsWithFields),
+export const effectOptions: Readonly<Record<string, EffectOption>> = {
+  ...optionsWithFields,
   ...simpleOptions(effectTitles, (name) => name),
   ...simpleOptions(driftTitles, (drift) => ({ drift })),
   ...simpleOptions(archiveTitles, (archive) => ({ archive })),
-])
+}
 
 function simpleOptions(
   titles: Record<string, string>,
   create: (name: string) => object | string,
-): [string, EffectOption][] {
-  return Object.entries(titles).map(([name, title]) => [
-    name,
-    { title, fields: [], create: () => create(name) },
-  ])
+): Record<string, EffectOption> {
+  const entries = Object.entries(titles)
+  return Object.fromEntries(
+    entries.map(([name, title]) => [name, { title, fields: [], create: () => create(name) }]),
+  )
 }
 
 export function describeEffect(effect: FaultEffect): string {

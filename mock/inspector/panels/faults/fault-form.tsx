@@ -15,33 +15,24 @@ interface ConditionOption {
   create: (count: number) => object
 }
 
-const conditionOptions: ReadonlyMap<string, ConditionOption> = new Map<string, ConditionOption>([
-  ['every', { title: 'every request', create: () => ({}) }],
-  [
-    'first',
-    {
-      title: 'the first requests',
-      field: { label: 'Number', min: 1, defaultValue: '1' },
-      create: (first) => ({ when: { first } }),
-    },
-  ],
-  [
-    'nth',
-    {
-      title: 'only one request',
-      field: { label: 'Number', min: 1, defaultValue: '1' },
-      create: (nth) => ({ when: { nth } }),
-    },
-  ],
-  [
-    'probability',
-    {
-      title: 'random requests',
-      field: { label: 'Percent', min: 0, max: 100, defaultValue: '20' },
-      create: (percent) => ({ when: { probability: percent / 100 } }),
-    },
-  ],
-])
+const conditionOptions: Readonly<Record<string, ConditionOption>> = {
+  every: { title: 'every request', create: () => ({}) },
+  first: {
+    title: 'the first requests',
+    field: { label: 'Number', min: 1, defaultValue: '1' },
+    create: (first) => ({ when: { first } }),
+  },
+  nth: {
+    title: 'only one request',
+    field: { label: 'Number', min: 1, defaultValue: '1' },
+    create: (nth) => ({ when: { nth } }),
+  },
+  probability: {
+    title: 'random requests',
+    field: { label: 'Percent', min: 0, max: 100, defaultValue: '20' },
+    create: (percent) => ({ when: { probability: percent / 100 } }),
+  },
+}
 
 export function FaultForm() {
   const { send, run } = useTeam()
@@ -61,7 +52,7 @@ export function FaultForm() {
         setValue={setCondition}
         options={conditionOptions}
       />
-      <CountField key={condition} {...conditionOptions.get(condition)?.field} />
+      <CountField key={condition} {...conditionOptions[condition]?.field} />
       <OptionSelect
         label="Effect"
         name="effect"
@@ -69,7 +60,7 @@ export function FaultForm() {
         setValue={setEffect}
         options={effectOptions}
       />
-      {effectOptions.get(effect)?.fields.map(({ label, input }) => (
+      {effectOptions[effect]?.fields.map(({ label, input }) => (
         <Field key={`${effect} ${input.name}`} label={label} class="short">
           <input {...input} />
         </Field>
@@ -111,7 +102,7 @@ interface OptionSelectProps {
   name: string
   value: string
   setValue: (value: string) => void
-  options: ReadonlyMap<string, { title: string }>
+  options: Readonly<Record<string, { title: string }>>
 }
 
 function OptionSelect({ label, name, value, setValue, options }: OptionSelectProps) {
@@ -122,11 +113,7 @@ function OptionSelect({ label, name, value, setValue, options }: OptionSelectPro
         value={value}
         onChange={({ currentTarget }) => setValue(currentTarget.value)}
       >
-        {Array.from(options, ([key, { title }]) => (
-          <option key={key} value={key}>
-            {title}
-          </option>
-        ))}
+        <Options names={Object.keys(options)} titleOf={(key) => options[key]?.title ?? ''} />
       </select>
     </Field>
   )
@@ -137,7 +124,7 @@ function faultOf(values: FormData): Fault {
   // The mock checks the values.
   return {
     on: value('on'),
-    ...conditionOptions.get(value('when'))?.create(Number(value('count'))),
-    then: effectOptions.get(value('effect'))?.create(value),
+    ...conditionOptions[value('when')]?.create(Number(value('count'))),
+    then: effectOptions[value('effect')]?.create(value),
   } as Fault
 }

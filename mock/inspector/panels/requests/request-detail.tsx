@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { linkTo } from '../../address.ts'
 import { ChangeView } from '../../components/change.tsx'
 import { JsonView } from '../../components/json.tsx'
-import { Details, Empty, Loading } from '../../components/panel.tsx'
+import { Details, Empty, Loading, Section } from '../../components/panel.tsx'
 import { OutcomeBadge } from '../../components/status.tsx'
 import { CopyButton, DottedName, NameValueList } from '../../components/text.tsx'
 import { escapeHidden, formatCount, formatDateTime, formatTime } from '../../format.ts'
@@ -123,15 +123,6 @@ function EventView({ event_type, at, body }: SentRequest['events'][number]) {
   )
 }
 
-function Section(props: { title: ComponentChildren; children: ComponentChildren }) {
-  return (
-    <section class="part">
-      <h3>{props.title}</h3>
-      {props.children}
-    </section>
-  )
-}
-
 interface ListSectionProps<T> {
   title: string
   items: readonly T[]
@@ -139,14 +130,8 @@ interface ListSectionProps<T> {
 }
 
 function ListSection<T>({ title, items, children }: ListSectionProps<T>) {
-  const heading = (
-    <>
-      {title}
-      <span class="count">{items.length}</span>
-    </>
-  )
   return (
-    <Section title={heading}>
+    <Section title={title} count={items.length}>
       {items.length === 0 ? <p class="hint">None</p> : items.slice(0, itemLimit).map(children)}
       {items.length > itemLimit && <p class="hint">Showing the first {itemLimit}.</p>}
     </Section>

@@ -4,7 +4,7 @@ import { type CollectionName, collectionNames } from '../../../state/records/pat
 import { linkTo } from '../../address.ts'
 import { ChangeView } from '../../components/change.tsx'
 import { JsonView } from '../../components/json.tsx'
-import { Details, Loading } from '../../components/panel.tsx'
+import { Details, Loading, Section } from '../../components/panel.tsx'
 import { CopyButton, DottedName } from '../../components/text.tsx'
 import { formatCount, formatDateTime, formatNumber } from '../../format.ts'
 import { useFetch, useTeam } from '../../team-context.ts'
@@ -106,16 +106,13 @@ function stepsOf(entry: SentRequest | undefined): string[] {
 
 function Changes({ changes }: { changes: HistoryPointDetail['changes'] }) {
   return (
-    <section class="part">
-      <h3>
-        State changes <span class="count">{formatNumber(changes.length)}</span>
-      </h3>
+    <Section title="State changes" count={formatNumber(changes.length)}>
       {changes.length === 0 && <p class="hint">None</p>}
       {changes.slice(0, itemLimit).map((change, index) => (
         <ChangeView key={index} change={change} />
       ))}
       {changes.length > itemLimit && <p class="hint">Showing the first {itemLimit}.</p>}
-    </section>
+    </Section>
   )
 }
 
@@ -125,17 +122,14 @@ function Events({ point, before }: Omit<PointDetailProps, 'next'>) {
   const first = Math.max(1, Math.min(count, itemLimit))
   const sent = useFetch('events.list', { query: { after, first } })
   return (
-    <section class="part">
-      <h3>
-        Events <span class="count">{formatNumber(count)}</span>
-      </h3>
+    <Section title="Events" count={formatNumber(count)}>
       {count === 0 && <p class="hint">None</p>}
       {sent?.events.slice(0, count).map(({ number, event_type, body }) => (
         <Details key={number} title={<DottedName name={event_type} />}>
           <JsonView value={body} />
         </Details>
       ))}
-    </section>
+    </Section>
   )
 }
 
@@ -152,10 +146,7 @@ function Records({
   )
   const total = names.reduce((sum, [, count]) => sum + count, 0)
   return (
-    <section class="part">
-      <h3>
-        Records at this point <span class="count">{formatNumber(total)}</span>
-      </h3>
+    <Section title="Records at this point" count={formatNumber(total)}>
       {names.length === 0 && <p class="hint">Only the records that every team starts with</p>}
       <div class="actions">
         {names.map(([name, count]) => (
@@ -170,7 +161,7 @@ function Records({
         ))}
       </div>
       {collection && <RecordsOf number={point.number} collection={collection} />}
-    </section>
+    </Section>
   )
 }
 

@@ -25,6 +25,12 @@ export function TimelineView({ points, selected, select }: TimelineProps) {
   const last = points.length - 1
   const point = points[selected]
   if (!point) return null
+  const steps = [
+    ['First point', '⇤', 0],
+    ['Point before', '←', selected - 1],
+    ['Next point', '→', selected + 1],
+    ['Latest point', '⇥', last],
+  ] as const
   const title = `${formatNumber(selected + 1)} of ${formatNumber(points.length)}`
   return (
     <section class="timeline" aria-label="Timeline">
@@ -39,43 +45,22 @@ export function TimelineView({ points, selected, select }: TimelineProps) {
         onInput={({ currentTarget }) => select(Number(currentTarget.value))}
       />
       <div class="actions">
-        <Step label="First point" to={0} isOff={selected === 0} select={select} text="⇤" />
-        <Step
-          label="Point before"
-          to={selected - 1}
-          isOff={selected === 0}
-          select={select}
-          text="←"
-        />
-        <Step
-          label="Next point"
-          to={selected + 1}
-          isOff={selected === last}
-          select={select}
-          text="→"
-        />
-        <Step label="Latest point" to={last} isOff={selected === last} select={select} text="⇥" />
+        {steps.map(([label, text, to]) => (
+          <button
+            key={label}
+            type="button"
+            aria-label={label}
+            disabled={to === selected || !points[to]}
+            onClick={() => select(to)}
+          >
+            {text}
+          </button>
+        ))}
         <p class="push">
           <strong>{formatDateTime(point.at)}</strong> <span class="hint">point {title}</span>
         </p>
       </div>
     </section>
-  )
-}
-
-interface StepProps {
-  label: string
-  text: string
-  to: number
-  isOff: boolean
-  select: (index: number) => void
-}
-
-function Step({ label, text, to, isOff, select }: StepProps) {
-  return (
-    <button type="button" aria-label={label} disabled={isOff} onClick={() => select(to)}>
-      {text}
-    </button>
   )
 }
 

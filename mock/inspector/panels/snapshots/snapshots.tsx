@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Snapshot } from '../../../snapshot/snapshot.ts'
 import { ChangeView } from '../../components/change.tsx'
-import { Field, Form } from '../../components/form.tsx'
+import { Field, Form, Options } from '../../components/form.tsx'
 import { Empty, Panel } from '../../components/panel.tsx'
 import { DataTable, type TableColumn } from '../../components/table.tsx'
 import { CopyButton } from '../../components/text.tsx'
@@ -169,11 +169,10 @@ function SnapshotSelect({ name, label, kept, selected }: SnapshotSelectProps) {
   return (
     <Field label={label}>
       <select name={name}>
-        {kept.map(({ number }) => (
-          <option key={number} value={String(number)}>
-            Snapshot {number}
-          </option>
-        ))}
+        <Options
+          names={kept.map(({ number }) => String(number))}
+          titleOf={(number) => `Snapshot ${number}`}
+        />
         <option value="now" selected={selected === 'now'}>
           The team now
         </option>

@@ -46,7 +46,7 @@ async function computeColumns(
     const results = await engine.runQueries(
       body,
       async (resource, timeframe) => {
-        if (refusal) return emptyTable(resource)
+        if (refusal) return isKnown(queryResources, resource) ? rowsTable(resource, []) : undefined
         await world.data.prepare(user_id, resource, slices, timeframe)
         const table = world.data.table(user_id, resource, timeframe)
         return table && withMoments(table, { user_id, resource }, world)
@@ -64,17 +64,15 @@ async function computeColumns(
 /** Returns the 403 or 404 to send if the queries are valid. */
 function refusalOf(userId: string, world: World): HttpError | undefined {
   try {
-    checkEnabled(world)
+    if (!world.settings.aggregate) {
+      throw forbidden('Aggregate queries are not enabled for this team')
+    }
     world.user(userId)
     return undefined
   } catch (error) {
     if (error instanceof HttpError) return error
     throw error
   }
-}
-
-function emptyTable(resource: string): Table | undefined {
-  return isKnown(queryResources, resource) ? rowsTable(resource, []) : undefined
 }
 
 /** Returns a table whose times match the times in events and summaries. */
@@ -99,10 +97,6 @@ function toDetails({ issues }: QueryError) {
 
 function toResultTable(columns: ResultColumn[]) {
   return Object.fromEntries(columns.map(({ name, values }) => [name, values]))
-}
-
-function checkEnabled({ settings }: World): void {
-  if (!settings.aggregate) throw forbidden('Aggregate queries are not enabled for this team')
 }
 
 /** Accepts the media types listed in specification 4.11, with or without parameters. */

@@ -175,15 +175,12 @@ function handleRequests(server: Server, site: HostedMock): void {
     try {
       exchange = await handleRequest(request, site)
     } catch (error) {
-      if (!isDisconnected(response)) exchange = respondToError(error, site)
+      const isConnected = response.socket?.destroyed === false
+      if (isConnected) exchange = respondToError(error, site)
     }
     if (exchange) sendInBatch({ exchange, response })
     if (!log) return
     const entry = logEntryOf(request, exchange, performance.now() - start)
     if (entry) log(entry)
   })
-}
-
-function isDisconnected({ socket }: ServerResponse): boolean {
-  return !socket || socket.destroyed
 }

@@ -11,7 +11,3 @@ export interface SyncCounts {
   /** The number of events stored in `unknown_events`. */
   unknown: number
 }
-
-export function newCounts(): SyncCounts {
-  return { messages: 0, rows: 0, failures: 0, parked: 0, unknown: 0 }
-}

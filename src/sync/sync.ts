@@ -2,7 +2,7 @@ import type { ServiceClient } from '../client/client.ts'
 import { NotFoundError } from '../client/errors/status-errors.ts'
 import { postgresStore } from '../stores/postgres.ts'
 import { type BackfillOptions, type BackfillReport, backfill } from './backfill.ts'
-import { newCounts, type SyncCounts } from './counts.ts'
+import type { SyncCounts } from './counts.ts'
 import { withoutValues } from './database-errors.ts'
 import { FailedMessages, type RetryOptions, type RetryReport } from './failed-messages.ts'
 import { makeListeners, type SyncListeners } from './listeners.ts'
@@ -76,7 +76,7 @@ export interface Sync {
  */
 export function createSync(options: SyncOptions): Sync {
   const settings = parseSyncOptions(options)
-  const counts = newCounts()
+  const counts: SyncCounts = { messages: 0, rows: 0, failures: 0, parked: 0, unknown: 0 }
   const store = postgresStore(settings.given, { schema: settings.name })
   const writer = new MessageWriter(settings, counts)
   const failed = new FailedMessages(settings, writer)

@@ -49,13 +49,9 @@ async function findAll(team: Team, text: string): Promise<SearchHit[]> {
       slices,
     )
     const latest = found.slice(-hitsPerKind).reverse()
-    hits.push(...latest.map((hit) => ({ ...withoutText(hit), excerpt: excerptOf(hit.text, word) })))
+    hits.push(...latest.map(({ text, ...hit }) => ({ ...hit, excerpt: excerptOf(text, word) })))
   }
   return hits
-}
-
-function withoutText({ text: _, ...hit }: Candidate) {
-  return hit
 }
 
 function* requestsOf({ journal }: Team): Generator<Candidate> {

@@ -35,7 +35,9 @@ export function enumerateSingles(
   const singles = ranked.map(({ fault, rank }) => ({ plan: [fault], rank }))
   const restarts = restartChoices.filter(({ name }) => options.allows(name))
   const late = restarts.flatMap((choice) => singles.flatMap((plan) => withRestart(plan, choice)))
-  return [...singles, ...late, ...environmentsOf(points, options)].sort(byRank)
+  return [...singles, ...late, ...environmentsOf(points, options)].sort(
+    (one, other) => one.rank - other.rank,
+  )
 }
 
 /** Added to the rank of faults at equivalent points, to test these faults along with the pairs. */
@@ -158,8 +160,4 @@ function ranksAt({ kind, name }: FaultPoint): { name: string; rank: number }[] {
 
 function isSamePoint(one: Step | FaultPoint, other: FaultPoint): boolean {
   return one.kind === other.kind && one.name === other.name && one.nth === other.nth
-}
-
-function byRank(one: RankedPlan, other: RankedPlan): number {
-  return one.rank - other.rank
 }

@@ -14,7 +14,6 @@ import type { Orders } from '../collections/orders.ts'
 import type { ValuePort } from '../ports.ts'
 import type { AppointmentInput } from '../records/definitions.ts'
 import type { LabOrder } from '../records/orders.ts'
-import { moveOrder } from './order-life.ts'
 import { transitions } from './outcomes.ts'
 
 /** A team's appointments (specification 2.6). */
@@ -162,4 +161,29 @@ function addressOf({ patient_address }: LabOrder): Appointment['address'] {
     unit: null,
     access_notes: access_notes ?? null,
   }
+}
+
+/**
+ * Updates an order's status after its latest appointment's status has changed (assumption). An appointment that is
+ * cancelled before its confirmation does not change the order, because no visit was scheduled. A completed order stays
+ * completed.
+ */
+function moveOrder({ id, order_id, status }: Appointment, orders: Orders): void {
+  const order = orders.get(order_id)
+  if (order?.appointment_id !== id || staysEnded(order, status)) return
+  if (status === 'completed') orders.complete(order_id)
+  const next = nextStatus(status, order)
+  if (next && next !== order.status) orders.update(order_id, { status: next })
+}
+
+/** Whether an order stays completed, or stays cancelled because no new appointment was confirmed. */
+function staysEnded(order: LabOrder, appointmentStatus: string): boolean {
+  const [ended] = /^(?:completed|cancelled)\b/.exec(order.status) ?? []
+  return ended === 'completed' || (ended === 'cancelled' && appointmentStatus !== 'confirmed')
+}
+
+function nextStatus(status: string, order: LabOrder): string | undefined {
+  if (status === 'confirmed' || status === 'in_progress') return 'collecting_sample'
+  const wasScheduled = order.status === 'collecting_sample'
+  return status === 'cancelled' && wasScheduled ? 'cancelled' : undefined
 }

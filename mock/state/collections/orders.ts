@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Order, OrderedLabTest, OrderResult, OrderStep } from '../../../src/contract/orders.ts'
+import { ownValue } from '../../../src/shared/narrow.ts'
 import { makePatient, postalAddress } from '../../reference-data/people.ts'
 import { Random } from '../../reference-data/random.ts'
 import { checkOptions } from '../check-options.ts'
@@ -10,7 +11,6 @@ import type { LabOrder, LabOrderInput } from '../records/orders.ts'
 import type { User } from '../records/users.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
 import { orderResults } from './order-results.ts'
-import { requisitionStep, stepsOf } from './order-steps.ts'
 import { requisitionUrl } from './requisition-url.ts'
 
 /** Options for `orders.complete`. */
@@ -55,7 +55,7 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   addRequisition(id: string): LabOrder {
     const order = this.get(id)
     if (!order) return this.update(id, {})
-    const step = requisitionStep(order, dateTime(this.#team.clock.moment))
+    const step = stepOf(order, 'requisition_created', dateTime(this.#team.clock.moment))
     return this.update(id, { events: [...order.events, step] })
   }
 
@@ -149,4 +149,28 @@ function orderedTest({ order_set }: LabOrder, { catalogue }: RecordPort): Ordere
 
 function wireResult({ value, ...result }: OrderResult, showsDeprecated: boolean): OrderResult {
   return showsDeprecated ? { ...result, value } : result
+}
+
+/** The last word of the low-level status, for each order status (assumption). */
+const lastWords: Readonly<Record<string, string>> = {
+  received: 'ordered',
+  collecting_sample: 'appointment_scheduled',
+  completed: 'completed',
+  cancelled: 'cancelled',
+}
+
+type OrderState = Pick<LabOrder, 'status' | 'collection_method'>
+
+/** Returns the step for an order's status, or none for an unknown status. */
+function stepsOf(order: OrderState, created_at: string): OrderStep[] {
+  const lastWord = ownValue(lastWords, order.status)
+  return lastWord === undefined ? [] : [stepOf(order, lastWord, created_at)]
+}
+
+function stepOf(
+  { status, collection_method }: OrderState,
+  lastWord: string,
+  created_at: string,
+): OrderStep {
+  return { status: `${status}.${collection_method}.${lastWord}`, created_at }
 }

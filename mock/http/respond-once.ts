@@ -14,18 +14,13 @@ interface Responder {
   readonly respond: () => ServiceResponse | Promise<ServiceResponse>
 }
 
-interface KeyedRequest {
-  readonly request: IncomingRequest
-  readonly world: RequestWorld
-}
-
 /**
  * Responds to a request, or returns the stored response to an earlier request with the same `x-idempotency-key` (assumption).
  *
  * @throws {HttpError} 409 while the earlier request is in progress.
  */
 export function respondOnce(
-  { request, world }: KeyedRequest,
+  { request, world }: { request: IncomingRequest; world: RequestWorld },
   { acceptsIdempotencyKey }: Endpoint,
   responder: Responder,
 ): ReturnType<Responder['respond']> {

@@ -121,12 +121,7 @@ interface Message {
   isProblem: boolean
 }
 
-interface NoticeProps {
-  message: Message | undefined
-  close: () => void
-}
-
-function Notice({ message, close }: NoticeProps) {
+function Notice({ message, close }: { message: Message | undefined; close: () => void }) {
   useEffect(() => {
     const timer = setTimeout(close, message?.isProblem ? 15_000 : 5000)
     return () => clearTimeout(timer)

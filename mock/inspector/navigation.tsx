@@ -55,12 +55,7 @@ export function panelAt(name: string): PanelName {
   return isKeyOf(panels, name) ? name : 'requests'
 }
 
-interface NavigationProps {
-  pulse: Pulse | undefined
-  panel: PanelName
-}
-
-export function Navigation({ pulse, panel }: NavigationProps) {
+export function Navigation({ pulse, panel }: { pulse: Pulse | undefined; panel: PanelName }) {
   const nav = useRef<HTMLElement>(null)
   // The counts make the links wider, so scroll again when the counts appear.
   const hasCounts = pulse !== undefined

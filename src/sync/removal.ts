@@ -139,15 +139,10 @@ order by message_id limit 10`,
   }
 }
 
-interface Removed {
-  name: string
-  where: string
-}
-
 async function removeRows(
   tx: SqlTransaction,
   schema: string,
-  tables: readonly Removed[],
+  tables: readonly { name: string; where: string }[],
   values: readonly string[],
 ): Promise<RemovalReport> {
   const deleted: Record<string, number> = {}

@@ -4,12 +4,6 @@ import { controlDocumentPath, pagePath } from '../../control/paths.ts'
 import type { MockServer } from '../../server/server.ts'
 import type { ClockMode } from '../../state/clock/clock-modes.ts'
 
-interface GreetedFlags {
-  seed: string
-  clock: ClockMode
-  strictKeys?: true
-}
-
 export function describeServer({ url, mock }: MockServer) {
   return {
     url,
@@ -21,7 +15,7 @@ export function describeServer({ url, mock }: MockServer) {
 
 export function formatGreeting(
   server: MockServer,
-  { seed, clock, strictKeys }: GreetedFlags,
+  { seed, clock, strictKeys }: { seed: string; clock: ClockMode; strictKeys?: true },
 ): string {
   const { url, apiKey, inspector, control } = describeServer(server)
   const others = strictKeys ? 'the only valid key' : 'any other key creates its own team'

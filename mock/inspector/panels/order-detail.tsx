@@ -11,12 +11,7 @@ import { type FetchedUsers, UserCell } from '../components/user.tsx'
 import { escapeHidden, formatDateTime } from '../format.ts'
 import { useFetch, useTeam } from '../team-context.ts'
 
-interface OrderDetailProps {
-  order: LabOrder
-  users: FetchedUsers
-}
-
-export function OrderDetail({ order, users }: OrderDetailProps) {
+export function OrderDetail({ order, users }: { order: LabOrder; users: FetchedUsers }) {
   const { send, run } = useTeam()
   const { id, user_id, status, collection_method, results } = order
   const complete = () => send('orders.complete', { params: { id } })

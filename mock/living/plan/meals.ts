@@ -44,16 +44,10 @@ export function mealsOf(life: Life, date: number, day: Day): PlannedMeal[] {
   return meals.toSorted((a, b) => a.at - b.at)
 }
 
-interface Wanted {
-  name: string
-  wanted: number
-  calories: number
-}
-
 /** Adds a meal if it fits within two hours of the preferred time, and is at least an hour from every other meal. */
 function addMeal(
   meals: PlannedMeal[],
-  { name, wanted, calories }: Wanted,
+  { name, wanted, calories }: { name: string; wanted: number; calories: number },
   free: readonly Span[],
   draws: Draws,
 ) {

@@ -118,17 +118,12 @@ function shortKey(text: string): string {
   return `#${text.length} ${one >>> 0} ${other >>> 0}`
 }
 
-interface CursorPage {
-  data: readonly unknown[]
-  next_cursor?: string | null | undefined
-}
-
 /**
  * Follows the cursors of one iteration until a page has none. An empty page that returns its own cursor also ends the
  * list. Any other repeated cursor leads back to an earlier page, so the remaining pages cannot be reached.
  */
 export function followCursors(): (
-  page: CursorPage,
+  page: { data: readonly unknown[]; next_cursor?: string | null | undefined },
   at: string | undefined,
 ) => PageStep<string | undefined> {
   const seen = new Set<string | undefined>()

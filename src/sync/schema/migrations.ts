@@ -13,11 +13,6 @@ export interface SyncMigration {
   sql: string
 }
 
-interface Statements {
-  name: string
-  statements: string[]
-}
-
 /** The tables that do not contain records. A published version never changes. */
 const stateTables = [
   `create table $schema.sync_migrations (
@@ -83,7 +78,7 @@ const stateTables = [
   `comment on table $schema.source_priorities is 'Your ranking of providers, for the views best_sleep, best_activity and best_body.'`,
 ]
 
-export function migrationsOf(schema: string): Statements[] {
+export function migrationsOf(schema: string): { name: string; statements: string[] }[] {
   const withSchema = (statements: readonly string[]) =>
     statements.map((statement) => statement.replaceAll('$schema', schema))
   const tables = listTables().flatMap((table) => createTable(table, schema))

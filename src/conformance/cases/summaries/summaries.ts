@@ -41,12 +41,6 @@ async function readSummaries(
   return found
 }
 
-interface RowSource {
-  provider: string
-  type: string
-  app_id: string | null
-}
-
 const ring = { provider: 'oura', type: 'ring', app_id: null }
 
 const watch = { provider: 'fitbit', type: 'watch', app_id: 'com.example.watch' }
@@ -73,7 +67,7 @@ type RowResource = keyof typeof rowsOf
 function rowsOn(
   resource: RowResource,
   days: readonly string[],
-  { provider, type, app_id }: RowSource,
+  { provider, type, app_id }: { provider: string; type: string; app_id: string | null },
 ): HealthDataRow[] {
   const [name, time] = rowsOf[resource]
   const source = { source_provider: provider, source_type: type, source_app_id: app_id }

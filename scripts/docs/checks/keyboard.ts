@@ -1,7 +1,5 @@
-import { chromium, type Locator, type Page } from '@playwright/test'
-import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveSite } from './serve-site.ts'
+import type { Locator, Page } from '@playwright/test'
+import { inSite, openPage } from './open-page.ts'
 
 /** The maximum number of times that a reader must press Tab from the link "Skip to content" to the first Run button. */
 const limit = 9
@@ -10,21 +8,18 @@ const limit = 9
 const pages = ['index', 'start/quickstart', 'start/tutorial', 'guides/errors-and-retries']
 
 /** Uses pages like a reader without a mouse. Returns the elements that the keyboard does not reach. */
-export async function checkKeyboard(): Promise<string[]> {
-  if (!executablePath) return []
-  await using site = await serveSite()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  const findings: string[] = []
-  for (const path of pages) {
-    await openPage(page, `${site.url}/${path}.html`)
-    const tabs = await tabsToRun(page)
-    if (tabs > limit) findings.push(`/${path}.html: more than ${limit} tabs to the first Run.`)
-  }
-  findings.push(...(await checkTypes(page)), ...(await checkSearchFocus(page)))
-  findings.push(...(await checkSidebar(page, site.url)))
-  await browser.close()
-  return findings
+export function checkKeyboard(): Promise<string[]> {
+  return inSite(async (browser, url) => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const findings: string[] = []
+    for (const path of pages) {
+      await openPage(page, `${url}/${path}.html`)
+      const tabs = await tabsToRun(page)
+      if (tabs > limit) findings.push(`/${path}.html: more than ${limit} tabs to the first Run.`)
+    }
+    findings.push(...(await checkTypes(page)), ...(await checkSearchFocus(page)))
+    return [...findings, ...(await checkSidebar(page, url))]
+  })
 }
 
 async function tabsToRun(page: Page): Promise<number> {

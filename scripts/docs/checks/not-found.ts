@@ -1,18 +1,14 @@
-import { type Browser, chromium } from '@playwright/test'
-import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
-import { openPage } from './open-page.ts'
+import type { Browser } from '@playwright/test'
+import { inSite, openPage } from './open-page.ts'
 import { forms, violationsOf } from './pages.ts'
-import { serveSite } from './serve-site.ts'
 
 /** Opens an address that does not exist, and searches for its words. Returns what does not work. */
-export async function checkNotFound(): Promise<string[]> {
-  if (!executablePath) return []
-  await using site = await serveSite()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const findings: string[] = []
-  for (const form of forms) findings.push(...(await checkForm(browser, site.url, form)))
-  await browser.close()
-  return findings
+export function checkNotFound(): Promise<string[]> {
+  return inSite(async (browser, url) => {
+    const findings: string[] = []
+    for (const form of forms) findings.push(...(await checkForm(browser, url, form)))
+    return findings
+  })
 }
 
 async function checkForm(

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page, type Request } from '@playwright/test'
-import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveSite } from './serve-site.ts'
+import type { Browser, Page, Request } from '@playwright/test'
+import { inSite, openPage } from './open-page.ts'
 import { shownPages } from './shown-pages.ts'
 
 /** The forms in which each page is checked. Checking all four combinations would not find more problems. */
@@ -22,18 +20,15 @@ const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
  * Opens pages in Chromium. Returns accessibility violations, errors, pages that are too wide, and pages that transfer
  * too much.
  */
-export async function checkPages(): Promise<string[]> {
-  if (!executablePath) return []
-  await using site = await serveSite()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const findings: string[] = []
-  for (const path of shownPages) {
-    const url = `${site.url}/${path === 'index' ? '' : `${path}.html`}`
-    for (const form of forms) findings.push(...(await checkPage(browser, url, form)))
-  }
-  findings.push(...(await checkSearchBox(browser, site.url)))
-  await browser.close()
-  return findings
+export function checkPages(): Promise<string[]> {
+  return inSite(async (browser, site) => {
+    const findings: string[] = []
+    for (const path of shownPages) {
+      const url = `${site}/${path === 'index' ? '' : `${path}.html`}`
+      for (const form of forms) findings.push(...(await checkPage(browser, url, form)))
+    }
+    return [...findings, ...(await checkSearchBox(browser, site))]
+  })
 }
 
 async function checkPage(

@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { type Program, programsOf } from '../../../docs/.vitepress/code/blocks.ts'
 import { pageFiles } from '../../../docs/.vitepress/navigation.ts'
 import { runnableBlocks, sharedFiles } from '../../../docs/.vitepress/run/browser.ts'
-import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
 import { layoutFindings } from './layout.ts'
 import { NodePrograms } from './node-output.ts'
-import { serveSite } from './serve-site.ts'
+import { inSite } from './open-page.ts'
 
 /** The maximum download size for running a block, gzipped, in kilobytes. */
 const limit = 430
 
 /** Runs every block that can run in a browser, like a reader, and compares its output with the output in Node. */
-export async function checkRuns(): Promise<string[]> {
-  if (!executablePath) return []
+export function checkRuns(): Promise<string[]> {
+  return inSite(runBlocks)
+}
+
+async function runBlocks(browser: Browser, url: string): Promise<string[]> {
   const pages = new Map(pageFiles().map((file) => [file, programsIn(file)]))
   const files = sharedFiles([...pages.values()].flat())
   using programs = new NodePrograms(files)
-  await using site = await serveSite()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const findings = sizeFindings()
   let count = 0
   for (const [file, found] of pages) {
     const page = await browser.newPage()
-    await page.goto(`${site.url}/${file.replace(/^docs\//, '').replace(/\.md$/, '.html')}`)
+    await page.goto(`${url}/${file.replace(/^docs\//, '').replace(/\.md$/, '.html')}`)
     findings.push(...(await layoutFindings(page)))
     for (const program of found) {
       const parts = partsInBrowser(program, files)
@@ -35,7 +35,6 @@ export async function checkRuns(): Promise<string[]> {
     }
     await page.close()
   }
-  await browser.close()
   console.log(`${count} blocks run in the browser. The others need Node:`)
   for (const line of obstacles([...pages.values()].flat(), files)) console.log(`  ${line}`)
   return findings

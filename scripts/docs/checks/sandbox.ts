@@ -1,7 +1,5 @@
-import { type Browser, chromium, type Locator, type Page } from '@playwright/test'
-import { chromium as executablePath } from '../../../test/support/programs/chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveSite } from './serve-site.ts'
+import type { Browser, Locator, Page } from '@playwright/test'
+import { inSite, openPage } from './open-page.ts'
 
 /** Programs that a reader could write, and their expected output. */
 const programs: Record<string, { code: string; prints: RegExp }> = {
@@ -78,16 +76,11 @@ console.log(location.origin, await new Promise((resolve) => {
 const editable = 'code[contenteditable="plaintext-only"]'
 
 /** Edits and runs blocks like a reader. Checks what the sandbox rejects, and how a program is stopped. */
-export async function checkSandbox(): Promise<string[]> {
-  if (!executablePath) return []
-  await using site = await serveSite()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const findings = [
-    ...(await runAll(browser, site.url)),
-    ...(await stopEndlessLoop(await openBlock(browser, site.url))),
-  ]
-  await browser.close()
-  return findings
+export function checkSandbox(): Promise<string[]> {
+  return inSite(async (browser, url) => [
+    ...(await runAll(browser, url)),
+    ...(await stopEndlessLoop(await openBlock(browser, url))),
+  ])
 }
 
 interface ShownBlock {

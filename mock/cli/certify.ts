@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import type { CertifyOptions } from '../../src/certify/options.ts'
 import type { Probe } from '../../src/certify/probe.ts'
 import type { ReceiverHandler } from '../../src/certify/receiver.ts'
@@ -6,7 +6,7 @@ import type { CertifyTeam } from '../../src/certify/team.ts'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { environment } from '../../src/contract/wire.ts'
 import { exportsOf } from '../shared/exports-of.ts'
-import { CommandFailure } from './options.ts'
+import { CommandFailure, integerParser, secretOption } from './options.ts'
 
 interface CertifyFlags {
   url?: string
@@ -35,12 +35,7 @@ export function certifyCommand(): Command {
         'a module that exports the receiver (a function that takes a Request) as "default", "handler" or "POST"; it may also export "probe" and "simulate"',
       ).conflicts('url'),
     )
-    .addOption(
-      new Option(
-        '--secret <secrets...>',
-        'the endpoint secret, or both the old and the new secret during a rotation',
-      ).env(environment.webhookSecret),
-    )
+    .addOption(secretOption())
     .option('--probe <url>', 'the URL that returns what the receiver stored, as JSON')
     .addOption(
       new Option(
@@ -86,11 +81,7 @@ export function certifyCommand(): Command {
     .action(run)
 }
 
-function parseMilliseconds(text: string): number {
-  const milliseconds = Number(text)
-  if (/^\d+$/.test(text) && Number.isSafeInteger(milliseconds)) return milliseconds
-  throw new InvalidArgumentError('Expected a number of milliseconds.')
-}
+const parseMilliseconds = integerParser('a number of milliseconds')
 
 async function run(flags: CertifyFlags): Promise<void> {
   const { url, handler, probe, team, user, timeout, settleTime, only, skip } = flags

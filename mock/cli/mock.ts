@@ -1,15 +1,15 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { defaultPort, tokenHeader } from '../control/paths.ts'
 import { clockModes } from '../state/clock/clock-modes.ts'
 import { defaultSettings, mockDefaults } from '../state/defaults.ts'
-import { logFormats, type MockFlags, tokenOption } from './options.ts'
+import { integerParser, logFormats, type MockFlags, parseWhole, tokenOption } from './options.ts'
 
 export function mock(): Command {
   return new Command('mock')
     .description('Serve a mock of the service to clients in any language.')
     .addOption(
       new Option('-p, --port <number>', 'the port to listen on; 0 selects any free port')
-        .argParser(parsePort)
+        .argParser(parseWhole)
         .env('PORT')
         .default(defaultPort),
     )
@@ -52,7 +52,7 @@ export function mock(): Command {
         '--auto-team-limit <number>',
         'the number of teams to keep for unknown API keys; beyond this number, the least recently used team is deleted',
       )
-        .argParser(parseCount)
+        .argParser(integerParser('an integer of at least 1', 1))
         .default(mockDefaults.autoTeamLimit),
     )
     .option('--cors', 'allow pages from any origin to call the service')
@@ -74,16 +74,4 @@ export function mock(): Command {
       const { serveUntilStopped } = await import('./serving/serve.ts')
       await serveUntilStopped(flags)
     })
-}
-
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError('Expected an integer from 0 to 65535.')
-}
-
-function parseCount(text: string): number {
-  const count = Number(text)
-  if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count
-  throw new InvalidArgumentError('Expected an integer of at least 1.')
 }

@@ -34,6 +34,24 @@ export function tokenOption(description: string): Option {
   return new Option('--token <token>', description).env(environment.mockToken).argParser(parseToken)
 }
 
+export function secretOption(): Option {
+  return new Option(
+    '--secret <secrets...>',
+    'the endpoint secret, or both the old and the new secret during a rotation',
+  ).env(environment.webhookSecret)
+}
+
+/** Returns a parser that accepts only integers from `least` to `most`. */
+export function integerParser(expected: string, least = 0, most = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`Expected ${expected}.`)
+  }
+}
+
+export const parseWhole = integerParser('an integer from 0 to 65535', 0, 65_535)
+
 /**
  * Rejects a blank token, for example from an empty environment variable, because it would let any caller control the
  * mock.

@@ -1,6 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { environment } from '../../../src/contract/wire.ts'
-import { CommandFailure } from '../options.ts'
+import { Command, Option } from 'commander'
+import { CommandFailure, parseWhole, secretOption } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
 export function sync(): Command {
@@ -26,12 +25,7 @@ export function sync(): Command {
     .addOption(
       new Option('--host <address>', 'the address to listen on').env('HOST').default('127.0.0.1'),
     )
-    .addOption(
-      new Option(
-        '--secret <secrets...>',
-        'the endpoint secret, or both the old and the new secret during a rotation',
-      ).env(environment.webhookSecret),
-    )
+    .addOption(secretOption())
     .addOption(
       new Option(
         '--max-attempts <number>',
@@ -84,10 +78,4 @@ const optionCodes: unknown[] = ['argument_invalid', 'secret_invalid', 'request_i
 function failForOption(error: unknown): never {
   const { code, message } = Object(error)
   throw optionCodes.includes(code) ? new CommandFailure(String(message), 2) : error
-}
-
-function parseWhole(text: string): number {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value <= 65_535) return value
-  throw new InvalidArgumentError('Expected an integer from 0 to 65535.')
 }

@@ -61,8 +61,12 @@ export type {
   HarTimings,
 } from './http/journal/har-format.ts'
 export type { Journal } from './http/journal/journal.ts'
-export type { JournalEntry, JournalRequest, JournalResponse } from './http/journal/journal-entry.ts'
-export type { JournalOutcome } from './http/journal/outcomes.ts'
+export type {
+  JournalEntry,
+  JournalOutcome,
+  JournalRequest,
+  JournalResponse,
+} from './http/journal/journal-entry.ts'
 export type { OverridableResponse, Override, OverrideContext } from './http/overrides.ts'
 export type { SerializedResponse } from './http/response.ts'
 export type { ArrivalsSnapshot } from './living/events/arrivals.ts'

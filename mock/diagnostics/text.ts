@@ -1,6 +1,5 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
-import type { JournalEntry } from '../http/journal/journal-entry.ts'
-import type { JournalOutcome } from '../http/journal/outcomes.ts'
+import type { JournalEntry, JournalOutcome } from '../http/journal/journal-entry.ts'
 
 /** The maximum length of a value in a message, in characters. */
 const longest = 200

@@ -96,9 +96,24 @@ it('skips the unread rest of a file, and rejects reading it later', async () => 
   await first?.stream.getReader().read()
   const second = (await files.next()).value
   const third = (await files.next()).value
-  await expect(second?.bytes()).rejects.toThrow('before you request the next one')
+  await expect(second?.bytes()).rejects.toThrow('in the loop, before the next one')
   expect(new TextDecoder().decode(await third?.bytes())).toBe('two')
 })
+
+it.each(['bytes', 'save'] as const)(
+  'rejects %s if the loop ends before the file is read',
+  async (method) => {
+    const bytes = await archiveOf({ name: '0.parquet', body: noise(100_000) })
+    const path = join(await folder(), 'first.parquet')
+    const read = async () => {
+      for await (const file of ParquetArchive.from(bytes).files()) return file[method](path)
+    }
+    await expect(read()).rejects.toThrow(
+      new TypeError('Read each file in the loop, before the next one'),
+    )
+    await expect(readFile(path)).rejects.toThrow('ENOENT')
+  },
+)
 
 it('frees the source when the loop ends early', async () => {
   const bytes = await archiveOf(

@@ -52,9 +52,9 @@ export class ParquetArchive {
   }
 
   /**
-   * Iterates over the files in query order, in constant memory. Read or save each file before you request the next, or
-   * it is skipped. Files that arrive out of order are held in memory; `maxHeldBytes` limits their total size. The
-   * archive is complete only if the iteration ends without an error.
+   * Iterates over the files in query order, in constant memory. Read or save each file before you request the next or
+   * leave the loop; otherwise, it is skipped. Files that arrive out of order are held in memory; `maxHeldBytes` limits
+   * their total size. The archive is complete only if the iteration ends without an error.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit,
    * contains entries other than Parquet files, or does not contain one file per query.
@@ -80,7 +80,11 @@ export class ParquetArchive {
     })
   }
 
-  /** Cancels reading and frees the connection. */
+  /**
+   * Cancels the archive and frees the connection.
+   *
+   * @throws {TypeError} while the archive is being read. To stop a read, leave the loop or abort the call's signal.
+   */
   async cancel(): Promise<void> {
     await this.stream.cancel()
   }
@@ -129,7 +133,7 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 const chunkBytes = 64 * 1024
 
-/** A file in an archive, with the result of one query. Read it once, before you request the next file. */
+/** A file in an archive, with the result of one query. Read it once, before you request the next file or leave the loop. */
 export class ParquetFile {
   /** The zero-based position of the query in the request. */
   readonly query: number

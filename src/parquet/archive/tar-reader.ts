@@ -61,6 +61,7 @@ export class TarReader {
   }
 
   cancel(): void {
+    this.#keep(new TypeError(unreadMessage))
     void this.#parts.cancel()
   }
 
@@ -142,7 +143,7 @@ export class TarReader {
     const read = async () => (isSkipped ? undefined : this.#takeBody())
     const pull = async (controller: ReadableStreamDefaultController<Bytes>) => {
       const part = await this.#inTurn(read)
-      if (isSkipped) throw new TypeError(skippedMessage)
+      if (isSkipped) throw new TypeError(unreadMessage)
       if (part) controller.enqueue(part)
       else controller.close()
     }
@@ -198,4 +199,4 @@ export class TarReader {
 
 const gzipHead = [0x1f, 0x8b]
 const chunkSize = 256 * 1024
-const skippedMessage = 'Read each file before you request the next one'
+const unreadMessage = 'Read each file in the loop, before the next one'

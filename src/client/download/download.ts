@@ -67,7 +67,11 @@ export class Download {
     await saveFile(this.#operation, path, this.stream)
   }
 
-  /** Cancels the download and frees its connection. */
+  /**
+   * Cancels the download and frees its connection.
+   *
+   * @throws {TypeError} while the body is being read. To stop a read, abort the call's signal.
+   */
   async cancel(): Promise<void> {
     await this.stream.cancel()
   }

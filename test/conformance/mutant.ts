@@ -154,6 +154,18 @@ export function stick(lines: Lines, key: (call: Call) => unknown = () => ''): Be
   return Object.assign(wrap, { lines })
 }
 
+/** Makes a deviation with a function that returns the first value that it was given. Each mock has its own. */
+export function withFirst(make: (first: (value: Json) => Json) => Between): Between {
+  return (fetch, key) => {
+    let known: Json
+    const first = (value: Json) => {
+      known ??= value
+      return known
+    }
+    return make(first)(fetch, key)
+  }
+}
+
 /** Lets the service do what `change` makes of an invalid request, and still returns the rejection. */
 export function changeDespiteError(lines: Lines, change: (call: Call) => void): Between {
   return changing(lines, async (fetch, call) => {

@@ -10,6 +10,7 @@ import {
   rejectCalls,
   stick,
   teamsLike,
+  withFirst,
 } from '../mutant.ts'
 import { bulkOps, imports } from './targets.ts'
 
@@ -272,14 +273,11 @@ export const importsMutants: Mutant[] = [
   {
     rule: '4.3/body',
     name: 'imports every connection to the first provider',
-    between: (fetch, key) => {
-      let first: string | undefined
-      const same = before(imports, ({ body }) => {
-        first ??= body.provider
-        body.provider = first
-      })
-      return same(fetch, key)
-    },
+    between: withFirst((first) =>
+      before(imports, ({ body }) => {
+        body.provider = first(body.provider)
+      }),
+    ),
   },
   {
     rule: '4.3/body',

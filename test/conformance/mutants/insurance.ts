@@ -9,6 +9,7 @@ import {
   rejectCalls,
   stick,
   storeWrongly,
+  withFirst,
 } from '../mutant.ts'
 import { insurance } from './targets.ts'
 
@@ -286,14 +287,11 @@ export const insuranceMutants: Mutant[] = [
   {
     rule: '4.1/path',
     name: 'adds every insurance to the first user',
-    between: (fetch, key) => {
-      let first: string | undefined
-      const same = before(insurance, ({ url }) => {
-        first ??= url.pathname
-        url.pathname = first
-      })
-      return same(fetch, key)
-    },
+    between: withFirst((first) =>
+      before(insurance, ({ url }) => {
+        url.pathname = first(url.pathname)
+      }),
+    ),
   },
   {
     rule: '4.1/response',
@@ -332,15 +330,12 @@ export const insuranceMutants: Mutant[] = [
   {
     rule: '4.1/inference',
     name: 'infers the plan of the first patient for everyone',
-    between: (fetch, key) => {
-      let first: string | undefined
-      const keep = changeResponses(insurance, (body, call) => {
+    between: withFirst((first) =>
+      changeResponses(insurance, (body, call) => {
         if (!federal.test(call.body.payor_code)) return
-        first ??= body.payor_code
-        body.payor_code = first
-      })
-      return keep(fetch, key)
-    },
+        body.payor_code = first(body.payor_code)
+      }),
+    ),
   },
   {
     rule: '4.1/inference',

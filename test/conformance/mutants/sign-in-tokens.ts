@@ -1,4 +1,4 @@
-import { before, change, changeResponses, drop, type Mutant, stick } from '../mutant.ts'
+import { before, change, changeResponses, drop, type Mutant, stick, withFirst } from '../mutant.ts'
 import { token } from './targets.ts'
 
 const someone = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
@@ -42,14 +42,11 @@ export const signInTokensMutants: Mutant[] = [
   {
     rule: '5/sign-in',
     name: 'returns the first sign-in token with the own user',
-    between: (fetch, key) => {
-      let first: string | undefined
-      const keep = changeResponses(token, (body) => {
-        first ??= body.sign_in_token
-        body.sign_in_token = first
-      })
-      return keep(fetch, key)
-    },
+    between: withFirst((first) =>
+      changeResponses(token, (body) => {
+        body.sign_in_token = first(body.sign_in_token)
+      }),
+    ),
   },
   {
     rule: '5/sign-in',

@@ -9,6 +9,7 @@ import {
   rejectCalls,
   stick,
   storeWrongly,
+  withFirst,
 } from '../mutant.ts'
 import { info } from './targets.ts'
 
@@ -110,14 +111,11 @@ export const usersMutants: Mutant[] = [
   {
     rule: '4.2/path',
     name: 'updates the first user of the team, whatever the path',
-    between: (fetch, key) => {
-      let first: string | undefined
-      const same = before(info, ({ url }) => {
-        first ??= url.pathname
-        url.pathname = first
-      })
-      return same(fetch, key)
-    },
+    between: withFirst((first) =>
+      before(info, ({ url }) => {
+        url.pathname = first(url.pathname)
+      }),
+    ),
   },
   {
     rule: '4.2/response',

@@ -1,4 +1,4 @@
-import { before, type Json, type Mutant, rejectCalls } from '../../mutant.ts'
+import { before, type Json, type Mutant, rejectCalls, withFirst } from '../../mutant.ts'
 import { aggregate } from '../targets.ts'
 
 const parquet = 'application/vnd.service.tar+gzip+parquet'
@@ -229,15 +229,12 @@ export const aggregateInputMutants: Mutant[] = [
   {
     name: 'returns the Parquet of the first user for every other',
     rule: '4.11/parquet',
-    between: (fetch, key) => {
-      let first: string | undefined
-      const repeat = before(aggregate, ({ headers, url }) => {
+    between: withFirst((first) =>
+      before(aggregate, ({ headers, url }) => {
         if (headers.get('accept') !== parquet) return
-        first ??= url.pathname
-        url.pathname = first
-      })
-      return repeat(fetch, key)
-    },
+        url.pathname = first(url.pathname)
+      }),
+    ),
   },
   {
     name: 'returns Parquet without compression',

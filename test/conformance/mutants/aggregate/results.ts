@@ -5,6 +5,7 @@ import {
   type Mutant,
   rejectCalls,
   stick,
+  withFirst,
 } from '../../mutant.ts'
 import { aggregate } from '../targets.ts'
 
@@ -324,14 +325,11 @@ export const aggregateMutants: Mutant[] = [
   {
     name: 'uses the first timeframe for all requests',
     rule: '4.11/body',
-    between: (fetch, key) => {
-      let first: Json
-      const repeat = before(aggregate, ({ body }) => {
-        first ??= body.timeframe
-        body.timeframe = first
-      })
-      return repeat(fetch, key)
-    },
+    between: withFirst((first) =>
+      before(aggregate, ({ body }) => {
+        body.timeframe = first(body.timeframe)
+      }),
+    ),
   },
   {
     name: 'returns the first result of each user for all later requests',

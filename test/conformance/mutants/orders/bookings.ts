@@ -5,6 +5,7 @@ import {
   type Json,
   type Mutant,
   rejectCalls,
+  withFirst,
 } from '../../mutant.ts'
 import { appointment, booking } from '../targets.ts'
 
@@ -198,14 +199,12 @@ export const bookingsMutants: Mutant[] = [
     name: 'uses the first sync timeout for all bookings',
     rule: '4.8/rule-2',
     only: ['3.1'],
-    between: (fetch, key) => {
-      let first: Json
-      const repeat = bookings(true, (body) => {
-        first ??= body[sync]
-        if (first) body[sync] = first
-      })
-      return repeat(fetch, key)
-    },
+    between: withFirst((first) =>
+      bookings(true, (body) => {
+        const known = first(body[sync])
+        if (known) body[sync] = known
+      }),
+    ),
   },
   // The background
   {
@@ -263,14 +262,12 @@ export const bookingsMutants: Mutant[] = [
     name: 'uses the first async timeout for all bookings',
     rule: '4.8/rule-3',
     only: ['3.1'],
-    between: (fetch, key) => {
-      let first: Json
-      const repeat = bookings(true, (body) => {
-        first ??= body[asyncTimeout]
-        if (first) body[asyncTimeout] = first
-      })
-      return repeat(fetch, key)
-    },
+    between: withFirst((first) =>
+      bookings(true, (body) => {
+        const known = first(body[asyncTimeout])
+        if (known) body[asyncTimeout] = known
+      }),
+    ),
   },
   {
     name: 'cancels after at most a day',

@@ -6,6 +6,7 @@ import {
   type Mutant,
   rejectCalls,
   stick,
+  withFirst,
 } from '../../mutant.ts'
 import { order } from '../targets.ts'
 
@@ -112,14 +113,11 @@ export const ordersMutants: Mutant[] = [
   {
     name: 'returns the user of the first order for all',
     rule: '4.12/order',
-    between: (fetch, key) => {
-      let first: Json
-      const repeat = changeResponses(order, (body) => {
-        first ??= body.order.user_id
-        body.order.user_id = first
-      })
-      return repeat(fetch, key)
-    },
+    between: withFirst((first) =>
+      changeResponses(order, (body) => {
+        body.order.user_id = first(body.order.user_id)
+      }),
+    ),
   },
   {
     name: 'never lets signed URLs expire',
@@ -134,14 +132,11 @@ export const ordersMutants: Mutant[] = [
   {
     name: 'returns the signed URL of the first order for all',
     rule: '8/requisition-url',
-    between: (fetch, key) => {
-      let first: Json
-      const repeat = changeResponses(order, (body) => {
-        first ??= body.order.requisition_form_url
-        body.order.requisition_form_url = first
-      })
-      return repeat(fetch, key)
-    },
+    between: withFirst((first) =>
+      changeResponses(order, (body) => {
+        body.order.requisition_form_url = first(body.order.requisition_form_url)
+      }),
+    ),
   },
   {
     name: 'lets signed URLs expire after 6 days',

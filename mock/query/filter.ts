@@ -28,9 +28,9 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
   const test = (inner: Expression) => compileTest(inner, table, names)
   switch (expression.kind) {
     case 'and':
-      return conjunction(expression.operands.map(test))
+      return combine(expression.operands.map(test), { decisive: false })
     case 'or':
-      return disjunction(expression.operands.map(test))
+      return combine(expression.operands.map(test), { decisive: true })
     case 'not':
       return negation(test(expression.operand))
     case 'is-null':
@@ -46,26 +46,16 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
   }
 }
 
-/** SQL's AND: false if any test is false, otherwise null if any test is null. */
-function conjunction(tests: readonly Test[]): Test {
+/**
+ * SQL's AND, if false is decisive, and OR, if true is: the decisive value if any test returns it, otherwise null if any
+ * test returns null.
+ */
+function combine(tests: readonly Test[], { decisive }: { decisive: boolean }): Test {
   return (row) => {
-    let result: boolean | null = true
+    let result: boolean | null = !decisive
     for (const test of tests) {
       const next = test(row)
-      if (next === false) return false
-      if (next === null) result = null
-    }
-    return result
-  }
-}
-
-/** SQL's OR: true if any test is true, otherwise null if any test is null. */
-function disjunction(tests: readonly Test[]): Test {
-  return (row) => {
-    let result: boolean | null = false
-    for (const test of tests) {
-      const next = test(row)
-      if (next === true) return true
+      if (next === decisive) return decisive
       if (next === null) result = null
     }
     return result

@@ -7,6 +7,7 @@ import type { Team } from '../../team.ts'
 import { extremeNumber } from './extreme-numbers.ts'
 import { emptyFirstPage, emptyPages, movedRecords, pagedOperations, pageSizes } from './pages.ts'
 import { type FaultFacts, type FaultPoint, nameFaults } from './plan.ts'
+import { withFault } from './request-faults.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
@@ -100,20 +101,14 @@ export const environmentChoices = nameFaults<EnvironmentChoice>({
     text: 'every nullable field of a response is null',
     judgement: 'tolerance',
     isFor: hasRequests,
-    handler:
-      () =>
-      ({ handle }) =>
-        handle({ effects: [{ drift: 'nulls' }] }),
+    handler: () => withFault({ drift: 'nulls' }),
   },
   missing_fields: {
     rank: 3,
     text: 'every optional field of a response is missing',
     judgement: 'tolerance',
     isFor: hasRequests,
-    handler:
-      () =>
-      ({ handle }) =>
-        handle({ effects: [{ drift: 'missing_fields' }] }),
+    handler: () => withFault({ drift: 'missing_fields' }),
   },
   shift_workers: {
     rank: 3,

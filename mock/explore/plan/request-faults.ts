@@ -221,7 +221,7 @@ function afterDeletion(remove: (team: Team, user: string) => void): RequestFault
   }
 }
 
-function withFault(effect: DueEffect): RequestFault['apply'] {
+export function withFault(effect: DueEffect): RequestFault['apply'] {
   return ({ handle }) => handle({ effects: [effect] })
 }
 

@@ -38,7 +38,7 @@ interface PastFormat extends ArrivalFormat {
 }
 
 /** The users whose data keeps arriving, with their connections. */
-// `#users` and `#connections` only grow. Feeds are created on first use, because many users' data may never be read.
+// `#users` and `#connections` only grow, and their entries are never changed, only replaced. Feeds are created on first use, because many users' data may never be read.
 export class LivingUsers {
   readonly #team: RecordPort
   #users: LivingUser[] = []
@@ -146,17 +146,17 @@ export class LivingUsers {
     return this.#formats.find(isPast) ?? this.#team.settings
   }
 
-  /** Returns the state for a snapshot, or undefined if there has never been a living user. */
+  /** Returns the state for a snapshot, or undefined if there has never been a living user. Its parts are never changed. */
   snapshot(): LivingUsersSnapshot | undefined {
     if (this.#users.length === 0) return undefined
     const formats = this.#formats
     const { deprecatedFields, historicalEvents } = this.#team.settings
-    return structuredClone({
-      users: this.#users,
-      connections: this.#connections,
-      ...(formats.length > 0 ? { formats } : {}),
+    return {
+      users: [...this.#users],
+      connections: [...this.#connections],
+      ...(formats.length > 0 ? { formats: [...formats] } : {}),
       format: { deprecatedFields, historicalEvents },
-    })
+    }
   }
 
   /** Restores a snapshot's state. Without a snapshot, there are no living users. */
@@ -194,8 +194,8 @@ export class LivingUsers {
     const { moment } = this.#team.clock
     for (const number of this.#byUser.get(userId) ?? []) {
       const user = present(this.#users[number])
-      user.isCurrent = false
-      user.isDeleted ||= isDeleted
+      const wasDeleted = user.isDeleted
+      this.#users[number] = { ...user, isCurrent: false, isDeleted: isDeleted || wasDeleted }
       for (const connection of this.#connectionsOf(number)) {
         this.#endConnection(connection, moment)
       }
@@ -214,7 +214,7 @@ export class LivingUsers {
   #endConnection(number: number, moment: number): void {
     const connection = this.#connections[number]
     if (!connection || connection.to !== null) return
-    connection.to = moment
+    this.#connections[number] = { ...connection, to: moment }
     this.#feeds.delete(number)
   }
 

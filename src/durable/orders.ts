@@ -98,7 +98,8 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       const { whenBusy, ...call } = options
       const input = copyJson(order)
       const send = async ({ write }: HeldWrite, left: TimeLeft): Promise<RunEnd<CreatedOrder>> => {
-        const age = tools.clock.now() - write.startedAt
+        const ageOf = () => tools.clock.now() - write.startedAt
+        const age = ageOf()
         // After the service has forgotten the key, an attempt could create a second order. This also applies to the first
         // run, because its process may have been suspended. If the clock was set back, the real age is unknown.
         if (age > keyLifetime || age < -slack) return { state: 'unresolved' }
@@ -106,7 +107,14 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
         const longest = longestCall - age
         const deadline = Number(given ?? client.deadline) > longest ? longest : given
         const keyed = { ...call, deadline, idempotencyKey: write.attempt }
-        return { state: 'done', result: await client.orders.create(input, keyed) }
+        const isTooOld = () => ageOf() > longestCall
+        try {
+          const result = await withKeyCheck(client, isTooOld).orders.create(input, keyed)
+          return { state: 'done', result }
+        } catch (cause) {
+          if (isTooOld()) return { state: 'unresolved', cause }
+          throw cause
+        }
       }
       const write = { id, operation: 'orders.create', input, options, deadline: call.deadline }
       return runWrite({ ...write, send, recover: send }, tools)
@@ -117,6 +125,23 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
       return runWrite(bookingWrite(client, given, tools), tools)
     },
   }
+}
+
+/**
+ * Checks the age immediately before each attempt, when the client reads the API key. The client's own deadline does not
+ * include the time for which the machine was suspended.
+ */
+function withKeyCheck(client: ServiceClient, isTooOld: () => boolean): ServiceClient {
+  const apiKey = async () => {
+    // For an error without a cause, return an invalid key, so that the copy fails as the client would.
+    const key = await client.readApiKey().catch((error: unknown) => {
+      if (!Object.hasOwn(Object(error), 'cause')) return ''
+      throw readField(error, 'cause')
+    })
+    if (isTooOld()) throw new Error('The idempotency key has expired.')
+    return key
+  }
+  return client.withOptions({ apiKey })
 }
 
 /**

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Team } from '../../mock/index.ts'
+import { ServiceClient } from '../../src/index.ts'
 import { prepare, requests } from './setup.ts'
 
 it('sends an order again with the stored key', async () => {
@@ -65,6 +66,37 @@ it('sends no order if its process was suspended for a day after it stored the in
   resumed.resolve()
   expect(await suspended).toEqual(created)
   expect(team.orders.size).toBe(1)
+})
+
+it('sends no further attempt after its machine was suspended for a day', async () => {
+  const { start, order } = prepare()
+  // Only the date moves: timers and deadlines do not include the time of the suspension.
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let sent = 0
+  const fetch = async () => {
+    sent += 1
+    vi.setSystemTime(Date.now() + 86_400_000)
+    throw new Error('socket hang up')
+  }
+  const { orders } = start({}, { clock: undefined, fetch })
+  await expect(orders.create('one', order)).rejects.toMatchObject({ code: 'unresolved' })
+  expect(sent).toBe(1)
+})
+
+it.each([
+  () => {
+    throw Object.assign(new TypeError('no vault'), { code: 'ECONNRESET' })
+  },
+  () => 'two\nlines',
+])('reports a failed API key as the client does', async (apiKey) => {
+  const { team, start, order } = prepare()
+  const messageOf = (call: Promise<unknown>) => call.catch((error: Error) => error.message)
+  const client = new ServiceClient({ ...team.connection(), apiKey })
+  const { orders } = start({ key: 'k'.repeat(32) }, { apiKey })
+  const message = await messageOf(client.orders.create(order))
+  expect(message).toContain('apiKey')
+  expect(await messageOf(orders.create('one', order))).toBe(message)
 })
 
 const long = { deadline: 2_000_000_000 }

@@ -136,7 +136,7 @@ export class Tester<Context extends object> implements Testers {
 
   #describeUnstable({ plan }: RunResult, { message }: Violation): string {
     const line = formatReplay({ seed: this.#settings.seed, plan })
-    return `A run failed once, but not when repeated: '${line}': ${message}`
+    return `A run failed, but passed when it was replayed ('${line}'). The failure: ${message}`
   }
 }
 

@@ -56,8 +56,8 @@ export interface ServeOptions {
   /** How many milliseconds `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Called with errors in the mock, in its overrides (both cause a 500), and in scheduled events that nothing waits
-   * for. Default: `console.error`.
+   * Called with each error that the mock or an override throws (the response is then a 500), or that a scheduled event
+   * throws while no call waits for it. Default: `console.error`.
    */
   report?: (error: unknown) => void
 }

@@ -116,7 +116,7 @@ async function outcomeOfOther<Result>(
   if (now.attempt === stored.attempt) return storedResult(now)
   throw new DurableError(
     'took_effect',
-    'The write took effect although resolve() had recorded that it had no effect, and the id was used again. The write may have taken effect twice, so a person must check.',
+    'The write took effect, but resolve() had recorded that it had not, and the id has since been reused. The write may have taken effect twice, so a person must check.',
     { id, result },
   )
 }

@@ -2,7 +2,7 @@ import { memoryStore as dedupeStore } from '../events/dedupe.ts'
 import { retention, type Store, type StoredWrite, type WriteIntent } from './write-store.ts'
 
 /**
- * Returns an in-memory store, for tests and for single-process programs that can lose their state on exit. It remembers
+ * Returns an in-memory store, for tests and for single-process programs that need no state after a restart. It remembers
  * handled messages for as long as `memoryStore` from `health-lab-sdk/events` does.
  *
  * @example

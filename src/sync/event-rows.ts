@@ -94,7 +94,7 @@ function dataRows(
   return { table, rows: rows(), items: countItems(content), hasRepeats: () => hasRepeats, findings }
 }
 
-/** Returns a function that adds a sample and returns whether an earlier one has the same key. */
+/** Returns a function that returns whether an earlier sample had the same key. */
 function findRepeats(): (sample: SyncRow) => boolean {
   // Group times by source, so that each source's long key is stored only once.
   const timesBySource = new Map<string, Set<unknown>>()

@@ -35,11 +35,14 @@ it('has a row for every file of attack tests', () => {
   expect(attacks.filter((file) => !named.includes(file))).toEqual([])
 })
 
+/** On the page, an ellipsis stands for a placeholder in a title, such as `%s` or `$name`. */
+const placeholder = /%[sjdio]|\$[a-z][A-Za-z.]*/g
+
 it('names only existing tests', () => {
   const exists = ({ file, title }: { file: string; title: string }) =>
     existsSync(file) &&
     [`'${title}'`, `"${title}"`, `\`${title}\``].some((text) =>
-      readFileSync(file, 'utf8').includes(text),
+      readFileSync(file, 'utf8').replace(placeholder, '…').includes(text),
     )
   expect(testsOf(page).filter((named) => !exists(named))).toEqual([])
 })

@@ -12,7 +12,7 @@ export type RecordCall = 'create' | 'update' | 'put'
  * Checks a record's fields. Unknown fields are invalid, because a misspelled field would have no effect.
  *
  * @param isStrict Whether the values must also be valid.
- * @throws {MockError} `invalid_option` that names the field.
+ * @throws {MockError} `invalid_option` for an unknown or invalid field. The message names the field.
  */
 export function checkRecord(
   name: CollectionName,

@@ -18,7 +18,7 @@ export interface BulkImportOp {
   processed: number
   /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]
-  /** The ids of unknown users, whose connections failed. */
+  /** The ids of the users whose connections were not imported, because the user does not exist. */
   user_ids_failed: readonly string[]
   /** When the import was submitted, in virtual time (ISO 8601). */
   started_at: string

@@ -5,7 +5,7 @@ import { liveDays, type TeamEvent, teamTruth } from '../team.ts'
 import type { Trial } from '../trial.ts'
 
 const basis =
-  'Delivery (assumption): at least once, in any order; team.truth returns the expected rows'
+  'Delivery (assumption): messages arrive at least once, in any order; the stored rows must equal those that team.truth returns'
 const remedy =
   'Upsert records by id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
 

@@ -191,7 +191,7 @@ function readPageHeader(bytes: Uint8Array, start: number) {
 
 function checkPageCount(value: number | undefined, maximum: number): number {
   if (Number.isInteger(value) && value !== undefined && value >= 0 && value <= maximum) return value
-  throw invalidFileError('a page has a missing or impossible count or length')
+  throw invalidFileError('a count or length in a page header is missing or out of range')
 }
 
 /** Returns the offset after a version 1 page's levels, and the number of levels that equal `maximum`. */

@@ -155,7 +155,7 @@ export function functionsOf(select: readonly string[]): string[] {
   return select.map((column) => column.split(' ')[0] ?? '')
 }
 
-/** Asserts that a table has the expected rows, in any order, and only the columns `index` and one per function. */
+/** Asserts that a table has the expected rows, in any order, and no columns other than `index` and one per function. */
 export function assertRows(
   table: ResultTable,
   expected: ReferenceRows,

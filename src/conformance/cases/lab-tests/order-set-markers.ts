@@ -177,9 +177,11 @@ export const orderSetMarkerCases = defineCases(['lab'], {
     },
   },
   '4.6/refused': {
-    title: 'Rejects an order set that is empty, uses two labs or has unknown tests or markers',
+    title:
+      'Rejects an order set that is empty, mixes tests from two labs, or contains unknown tests or markers',
     rules: ['4.6/body'],
-    assumption: 'an order set that is empty, uses two labs or has unknown parts cannot be ordered',
+    assumption:
+      'an order set that is empty, mixes tests from two labs, or contains unknown tests or markers cannot be ordered',
     async run(service) {
       const { lab } = await addTests(service, 'Refused')
       const { lab: other } = await addTests(service, 'OtherLab')

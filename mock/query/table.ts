@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../src/contract/values/resources.ts'
+import { mapValues } from '../../src/shared/narrow.ts'
 import { firstIndex } from '../shared/lists.ts'
-import { mapValues } from '../shared/map-values.ts'
 import { formatFloating } from './calendar.ts'
 import { readTime } from './time-text.ts'
 

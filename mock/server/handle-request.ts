@@ -51,7 +51,7 @@ export async function handleRequest(
   const signal = disconnectSignal(request.socket)
   const text = () => {
     if (!body) return undefined
-    checkContentEncoding(head)
+    checkContentEncoding(head.headers)
     return readText(body, settings.bodyLimit)
   }
   const incoming = { method, url: url + head.url, path, search, headers, signal, text }
@@ -76,7 +76,7 @@ async function handleControl(
   const { control } = await import('../control/control.ts')
   const limit = controlBodyLimit(settings.bodyLimit)
   const body = await readBody(request, limit)
-  if (body) checkContentEncoding(head)
+  if (body) checkContentEncoding(head.headers)
   const text = body && (await readText(body, limit, controlBytesPerValue))
   const isLocal = isLoopback(request.socket.remoteAddress ?? '')
   return control({ ...head, text, isLocal }, { mock, url, ...settings })

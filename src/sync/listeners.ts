@@ -3,11 +3,10 @@ import type { TransactionalStore } from '../events/dedupe.ts'
 import type { VerifiedMessage } from '../events/verify.ts'
 import type { SqlTransaction } from '../stores/database.ts'
 import type { PostgresStore } from '../stores/postgres.ts'
-import type { SyncCounts } from './counts.ts'
 import { isLasting, withoutValues } from './database-errors.ts'
 import type { Message } from './event-rows.ts'
 import type { FailedMessages } from './failed-messages.ts'
-import type { MessageWriter } from './store-message.ts'
+import type { MessageWriter, SyncCounts } from './store-message.ts'
 
 /** The `dedupe` and `transaction` options for `eventHandler` and `nodeEventHandler`. */
 export interface SyncListeners {

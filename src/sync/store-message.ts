@@ -1,6 +1,5 @@
 import { toAscii } from '../shared/own-fields.ts'
 import type { SqlTransaction } from '../stores/database.ts'
-import type { SyncCounts } from './counts.ts'
 import { type EventFinding, type Message, rowsOfMessage, withoutProviders } from './event-rows.ts'
 import { partsOfText } from './parts.ts'
 import type { SyncSettings } from './settings.ts'
@@ -9,6 +8,20 @@ import { isUuid, toJsonb, uuidsIn } from './values.ts'
 
 /** The maximum number of findings stored per message. Later messages can add more. */
 const mostFindings = 1000
+
+/** This process's counts since it started, for metrics. */
+export interface SyncCounts {
+  /** The number of messages stored. */
+  messages: number
+  /** The number of rows stored from messages, backfills and repairs. */
+  rows: number
+  /** The number of failed attempts. */
+  failures: number
+  /** The number of messages parked in `failed_messages` for `sync.retry`. */
+  parked: number
+  /** The number of events stored in `unknown_events`. */
+  unknown: number
+}
 
 export class MessageWriter {
   readonly #settings: SyncSettings

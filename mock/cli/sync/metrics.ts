@@ -1,5 +1,5 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
-import type { SyncCounts } from '../../../src/sync/counts.ts'
+import type { SyncCounts } from '../../../src/sync/store-message.ts'
 
 const meanings: Record<keyof SyncCounts, string> = {
   messages: 'Messages that were stored.',

@@ -65,7 +65,7 @@ export function toIncomingRequest(
     signal: init.signal ?? undefined,
     text: () => {
       if (typeof body !== 'string' || body === '') return undefined
-      checkContentEncoding({ headers })
+      checkContentEncoding(headers)
       if (byteLength(body) > bodyLimit) throw bodyTooLarge(bodyLimit)
       return body
     },
@@ -109,7 +109,7 @@ async function readStream(
     chunks.push(next.value)
   }
   if (size === 0) return undefined
-  checkContentEncoding({ headers })
+  checkContentEncoding(headers)
   return runAtOnce(decodeBody(chunks))
 }
 
@@ -139,7 +139,7 @@ export function bodyTooLarge(limit: number): HttpError {
 }
 
 /** @throws {HttpError} 415 for a compressed body, because the mock does not decode bodies. */
-export function checkContentEncoding({ headers }: Pick<RequestHead, 'headers'>): void {
+export function checkContentEncoding(headers: RequestHead['headers']): void {
   const encoding = headers['content-encoding'] ?? ''
   const codings = encoding.split(',').map((coding) => coding.trim().toLowerCase())
   if (codings.every((coding) => coding === '' || coding === 'identity')) return

@@ -1,3 +1,4 @@
+import { isMockError } from '../shared/mock-errors.ts'
 import { ExpectationError } from './assertions.ts'
 import { keyHeader, type ReadResponse, type Route, readResponse } from './operations.ts'
 
@@ -58,6 +59,7 @@ export async function fetchResponse(
     // Do not follow redirects, because they could send the key to another origin.
     return await readResponse(operation, await fetch(url, { ...init, signal, redirect: 'manual' }))
   } catch (error) {
+    if (isMockError(error)) throw error
     // The message of a fetch error may contain the URL.
     const name = error instanceof Error ? error.name : 'an error'
     throw new ExpectationError(`Expected ${operation} to respond, found ${name}.`)

@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createMock } from '../../mock/index.ts'
+import { createMock, MockError } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
 import {
   connectConformanceSetup,
@@ -215,6 +215,12 @@ it('reports a service that does not respond', async () => {
     fetch: () => Promise.reject(new TypeError('fetch failed: https://mock.test/?key=secret')),
   })
   expect(results[0]?.reason).toBe('Expected GET /v2/providers to respond, found TypeError.')
+})
+
+it("shows the mock's own error, such as that of a missing package", async () => {
+  const fetch = () => Promise.reject(new MockError('missing_package', 'Install hyparquet-writer.'))
+  const { results } = await runOnMock({ fetch, only: ['5/right-key'] })
+  expect(results[0]?.reason).toContain('MockError: Install hyparquet-writer.')
 })
 
 it.each(['http://user:password@127.0.0.1:1', 'http://127.0.0.1:1/?key=a', 'localhost:4010'])(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { operations } from '../../../src/contract/operations.ts'
 
 /** The handwritten part of an operation's page. */
 export interface OperationExample {
@@ -10,7 +11,12 @@ export interface OperationExample {
 
 export function operationExamples(): OperationExample[] {
   const text = readFileSync(new URL('operation-examples.md', import.meta.url), 'utf8')
-  return text.split(/^## /m).slice(1).map(readExample)
+  const examples = text.split(/^## /m).slice(1).map(readExample)
+  const missing = operations.find(
+    ({ id, deprecated }) => !deprecated && examples.every((example) => example.id !== id),
+  )
+  if (missing) throw new Error(`Add an example of ${missing.id} to operation-examples.md.`)
+  return examples
 }
 
 function readExample(section: string): OperationExample {

@@ -28,7 +28,8 @@ const waitingBodies: Record<string, Record<string, object>> = {
 export function waitsOf(id: string): [string, number][] {
   const endpoint: Endpoint | undefined = endpoints.find((candidate) => candidate.id === id)
   const serviceWait = endpoint?.serviceWait
-  if (serviceWait && !waitingBodies[id]) throw new Error(`Add the bodies of ${id} to this file.`)
+  if (serviceWait && !waitingBodies[id])
+    throw new Error(`Add ${id} to waitingBodies in scripts/docs/reference/operations.ts.`)
   // The bodies have the fields that the functions read.
   return Object.entries(waitingBodies[id] ?? {}).map(([when, body]) => [
     when,
@@ -112,7 +113,8 @@ const rows: Record<string, string> = {
 export function badgeOf(id: string, title: string): string {
   const row = rows[id]
   if (row) return `<br>[assumption](assumptions.md#${row})`
-  if (title.includes('assumed')) throw new Error(`Add the assumption of ${id} to this file.`)
+  if (title.includes('assumed'))
+    throw new Error(`Add ${id} to rows in scripts/docs/reference/operations.ts.`)
   return ''
 }
 

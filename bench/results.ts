@@ -49,6 +49,23 @@ const comparisons: readonly Comparison[] = [
   },
 ]
 
+/** The titles of groups on the page, keyed by the name that `npm run bench` accepts. */
+const titles: Readonly<Record<string, string>> = {
+  aggregate: 'Aggregate queries (`aggregate`)',
+  client: 'Calls of the client (`client`)',
+  explore: 'Runs of `explore` (`explore`)',
+  fair: 'Long requests to the mock server (`fair`)',
+  history: 'The history of a team (`history`)',
+  import: 'Bulk imports (`import`)',
+  living: 'A year of living users (`living`)',
+  mock: 'Requests to the mock in the same process (`mock`)',
+  month: 'A month of a large team (`month`)',
+  parquet: 'Parquet files (`parquet`)',
+  peers: 'Comparison with other packages (`peers`)',
+  server: 'The mock server (`server`)',
+  sync: 'Sync (`sync`)',
+}
+
 export function machine(): string {
   const { model = 'unknown' } = cpus()[0] ?? {}
   return `Node ${process.version} on ${type()} with ${cpus().length} CPUs (${model})`
@@ -101,7 +118,7 @@ function introductionOf(page: string): string {
 
 function sectionOf([group, { day, commit, machine, processes, figures }]: [string, Result]) {
   const measured = `measured on ${day} at commit ${commit} in ${processes === 1 ? 'one process' : `${processes} processes`}, with ${machine}`
-  return `\`${group}\`, ${measured}:\n\n${tableOf(figures)}\n`
+  return `${titles[group] ?? `\`${group}\``}, ${measured}:\n\n${tableOf(figures)}\n`
 }
 
 function readResults(): Record<string, Result> {

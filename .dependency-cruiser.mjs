@@ -205,12 +205,13 @@ export default {
       from: { path: '^src/conformance/' },
       to: {
         path: product,
-        // The search for similar names, the checks of types and URLs, and the reports contain no fact of the specification.
+        // The search for similar names, the checks of types and URLs, the mock's own errors, and the reports contain no fact of the
+        // specification.
         pathNot: [
           '^src/(?:conformance|parquet)/',
           ...[
             '^src/contract/schema-tools/(?:nearest|object)[.]ts$',
-            '^src/shared/(?:base-url|narrow|reports)[.]ts$',
+            '^src/shared/(?:base-url|mock-errors|narrow|reports)[.]ts$',
           ],
         ],
         // Types contain no constant: the ids of operations make a missing call an error of the compiler.

@@ -18,7 +18,7 @@ import type { RemoteTeam } from './remote/remote-team.ts'
 export interface MockFixtures {
   /**
    * A new team for each test. If the test fails, the output of `explainTeam` and a screenshot of the inspector are
-   * attached to it. An otherwise passing test fails if one of the team's faults affected no request.
+   * attached to the test. An otherwise passing test fails if one of the team's faults affected no request.
    */
   team: RemoteTeam
 }

@@ -243,8 +243,8 @@ export class Team {
   }
 
   /**
-   * Rewrites an operation's successful responses. The response is frozen; return a modified copy. To simulate failures,
-   * use {@link Team.faults}.
+   * Rewrites an operation's successful responses. The response is frozen; return the fields to replace. To simulate
+   * failures, use {@link Team.faults}.
    *
    * @param operation The operation's id, such as `orders.create`.
    * @returns A function that removes the override.

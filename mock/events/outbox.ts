@@ -177,7 +177,7 @@ export class Outbox {
     return number === undefined ? undefined : this.at(number)
   }
 
-  /** Counts the events with a matching type, starting from the given event number. A dropped event has an empty type. */
+  /** Counts the events with a matching type, starting from the given event number. For a dropped event, `matches` gets `''`. */
   countFrom(number: number, matches: (type: string) => boolean): number {
     return this.#batches.countFrom(number, this.count, matches)
   }

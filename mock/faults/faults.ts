@@ -65,8 +65,8 @@ export class Faults {
   }
 
   /**
-   * Adds a fault. If several faults affect a request, their latencies add up. If several keep the request from the
-   * service, the first applies.
+   * Adds a fault. If several faults affect a request, their latencies add up. The first effect that keeps the
+   * request from reaching the service suppresses all other effects except latencies.
    *
    * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or a fault that
    *   could never affect a request.

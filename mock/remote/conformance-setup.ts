@@ -28,7 +28,7 @@ export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam
 
 /**
  * Returns the setup for running the conformance cases against a team of a mock in another process, and sets the team's
- * clock to `auto`. Further teams are not available if the mock has strict keys.
+ * clock to `auto`. Further teams are not available if the server rejects unknown API keys.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey The API key of the team.

@@ -45,7 +45,7 @@ export interface Snapshot {
   idempotency?: IdempotencySnapshot
   /** The living users and their connections; absent if there are none. */
   living?: LivingUsersSnapshot
-  /** Which of the living users' arriving data has been processed; absent if no data has arrived. */
+  /** How far the living users' arriving data has been processed; absent if no data has arrived. */
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot

@@ -24,7 +24,7 @@ const maxSlowCases = 2
  * the specification does not define them.
  *
  * @throws {TypeError} for an invalid or unknown option.
- * @throws {EventError} `secret_invalid`
+ * @throws {EventError} `secret_invalid` for a missing or malformed secret.
  * @example
  * const handler = eventHandler({ secrets, on: {}, fallback: () => {} })
  * const report = await certify({ handler, secret: secrets })

@@ -5,7 +5,7 @@ import { type CertifyReport, toTable } from './report.ts'
 
 /** The cases that fail when the receiver lacks a check. */
 export interface MutationResult {
-  /** The disabled check. */
+  /** The bypassed check. */
   check: ReceiverCheck
   /** How certify changed the messages. */
   change: string
@@ -52,7 +52,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
  * new ids.
  *
  * @throws {TypeError} for an invalid or unknown option.
- * @throws {EventError} `secret_invalid`
+ * @throws {EventError} `secret_invalid` for a missing or malformed secret.
  * @example
  * const handler = eventHandler({ secrets, on: {}, fallback: () => {} })
  * console.log(toMutationTable(await certifyMutations({ handler, secret: secrets })))

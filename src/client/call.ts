@@ -90,8 +90,8 @@ export class Call<T> implements Promise<T> {
   }
 
   /**
-   * Returns the platform's response with its body unread and unchecked, instead of the result. Retries and errors work
-   * as usual. Call `asResponse` immediately, before the response arrives. `timeout`, `deadline` and `signal` do not
+   * Returns the `Response` with its body unread and unchecked, instead of the result. Retries and errors work as
+   * usual. Call `asResponse` immediately, before the response arrives. `timeout`, `deadline` and `signal` do not
    * apply to reading the body. The connection stays open until you read or cancel the body.
    *
    * @throws {ServiceError} when the call fails or returns an error status.

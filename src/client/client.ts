@@ -93,8 +93,8 @@ export class ServiceClient {
 
   /**
    * Creates a copy of this client with some options changed. An `undefined` option reverts to its default. `headers`
-   * and `hooks` replace this client's. The two clients share the `maxConcurrency` limit unless you pass that option,
-   * and report each difference and deprecation only once unless you pass `hooks`, `logger` or `logLevel`.
+   * and `hooks` replace this client's. The two clients share the `maxConcurrency` limit unless you pass that option.
+   * Unless you pass `hooks`, `logger` or `logLevel`, they report each difference and deprecation only once in total.
    *
    * @throws {RequestValidationError} when an option is unknown or out of range.
    * @example

@@ -125,7 +125,7 @@ export interface UserInfo {
   first_name: string
   /** The last name, as sent in the request. */
   last_name: string
-  /** The e-mail address. Responses may contain any string. */
+  /** The e-mail address. The client does not check its format in responses. */
   email: string
   /** The phone number, as sent in the request (format unspecified). */
   phone_number: string

@@ -25,7 +25,7 @@ export interface DurableWrites {
   /**
    * Stores what a person found out about a write without an outcome. Pass the value that the operation should return,
    * such as `{ result: 'booked', appointment }`, or `had-no-effect`. After `had-no-effect`, call the operation again
-   * with the same id: it sends the write again, but of an import only the recipes without a known outcome.
+   * with the same id: it sends the write again or, for an import, only the recipes without a known outcome.
    *
    * @param id Your own id for the write.
    * @throws {DurableError} `not_open`, `busy`, `store_failed`, `argument_invalid`
@@ -41,7 +41,7 @@ export interface DurableWrites {
  *
  * The store keeps a keyed hash of each input, and the outcomes, which contain health data.
  *
- * @throws {DurableError} `argument_invalid`
+ * @throws {DurableError} `argument_invalid` for an invalid client or option.
  * @example
  * const writes = durable(client, { store: memoryStore() })
  * const { order } = await writes.orders.create('basket-17', basket)

@@ -24,7 +24,7 @@ export interface UnresolvedWrite {
   id: string
   /** The operation, such as `insurance.create`. */
   operation: string
-  /** Who must act: a person, your program, or no one. */
+  /** The state, which says who must act: a person, your program, or no one. */
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date

@@ -55,7 +55,7 @@ const rememberedFor = 28 * 60 * 60 * 1000
  *
  * @param limit The number of handled messages that the store always remembers. If more are handled within 28 hours, it
  * may forget the oldest. It keeps up to twice the limit in memory: by default, about 120 MB. Default: 500,000.
- * @throws {EventError} `argument_invalid`
+ * @throws {EventError} `argument_invalid` for an invalid limit.
  */
 export function memoryStore(limit = 500_000): DedupeStore {
   checkCount('the limit of memoryStore', limit)

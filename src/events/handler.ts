@@ -17,7 +17,7 @@ export type EventReceiver = (request: Request) => Promise<Response>
  * message receives 200, and no listener is called; a duplicate of a message in progress receives the same response as
  * that message.
  *
- * @throws {EventError} `argument_invalid`, `secret_invalid`
+ * @throws {EventError} `argument_invalid` for an invalid option, `secret_invalid` for an invalid secret.
  * @example
  * const receive = eventHandler({
  *   secrets,

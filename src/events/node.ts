@@ -42,7 +42,7 @@ export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) =
  * Like `eventHandler`, but for node:http and frameworks such as Express. If a body parser runs first, it must keep the raw
  * body, as `express.raw({ type: '*\/*' })` does.
  *
- * @throws {EventError} `argument_invalid`, `secret_invalid`
+ * @throws {EventError} `argument_invalid` for an invalid option, `secret_invalid` for an invalid secret.
  * @example
  * createServer(nodeEventHandler({ secrets, on: {}, fallback: save })).listen(8080)
  */

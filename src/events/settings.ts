@@ -92,7 +92,7 @@ export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions 
    * @param transaction The store's transaction, such as `{ query(text, values) }` for `postgresStore`.
    */
   transaction: (transaction: Transaction, event: ServiceEvent, message: VerifiedMessage) => unknown
-  /** Records handled messages in a transaction. Pass `postgresStore` or your own store. */
+  /** Records handled messages in a transaction: a store from `postgresStore`, or your own. */
   dedupe: TransactionalStore<Transaction>
   /** Not allowed with `transaction`. */
   on?: undefined

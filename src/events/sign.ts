@@ -37,7 +37,7 @@ export interface SignedEvent<Body extends string | Uint8Array = string> {
  *
  * @param event The event as an object, or a body to use unchanged.
  * @param secrets One or more secrets; the header contains one signature per secret.
- * @throws {EventError} `secret_invalid` or `argument_invalid`
+ * @throws {EventError} `secret_invalid` for an invalid secret, `argument_invalid` for another invalid argument.
  * @example
  * const sleep = { event_type: 'daily.data.sleep.created', user_id: userId, data: {} }
  * const signed = await signEvent(sleep, secrets)

@@ -30,8 +30,8 @@ export interface PgDatabase {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult>
   /**
-   * Connects. This package calls only a pool's function. It passes a callback for the client, but also accepts a promise
-   * of one. An object with a `totalCount` is a pool.
+   * Checks out a client. Called only on a pool (an object with a `totalCount`), with a callback that receives the
+   * client. Returning a promise of the client also works.
    */
   connect(): Promise<unknown>
 }

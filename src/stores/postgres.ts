@@ -42,8 +42,8 @@ const migrationLock = 1_214_606_444
  * the `sql` function from `postgres`, or PGlite. With a `Client` or PGlite, all other queries wait while a transaction
  * runs, so do not await the store inside a transaction.
  *
- * @throws {StoreError} `argument_invalid`. The store's functions reject with `not_migrated` if the tables do not exist,
- *   and with the driver's error if the database cannot be reached.
+ * @throws {StoreError} `argument_invalid` for an invalid argument. The store's functions reject with `not_migrated` if
+ *   the tables do not exist, and with the driver's error if the database cannot be reached.
  * @example
  * const store = postgresStore(pool, { schema: 'health' })
  * await store.migrate()

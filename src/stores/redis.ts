@@ -36,8 +36,8 @@ export interface RedisStoreOptions extends Retention {
  * cluster, all keys share one hash slot.
  *
  * @param client A connected client. The store never closes it.
- * @throws {StoreError} `argument_invalid`. The store's functions reject with the client's error if Redis cannot be
- *   reached.
+ * @throws {StoreError} `argument_invalid` for an invalid argument. The store's functions reject with the client's error
+ *   if Redis cannot be reached.
  * @example
  * const writes = durable(client, { store: redisStore(redis) })
  */

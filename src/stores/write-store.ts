@@ -94,7 +94,7 @@ export interface WriteStore {
 export interface PruneOptions {
   /** The maximum number of entries that one statement deletes, at least 1. Default: 1,000. */
   limit?: number | undefined
-  /** The current time as a Unix timestamp in milliseconds, for tests. Default: now. */
+  /** The time as a Unix timestamp in milliseconds, for tests. Default: the current time. */
   now?: number | undefined
 }
 

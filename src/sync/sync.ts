@@ -14,7 +14,7 @@ import { MessageWriter } from './store-message.ts'
 import { SyncError } from './sync-error.ts'
 import { type VerifyDataOptions, type VerifyReport, verify } from './verify.ts'
 
-/** Your users' health data in your own Postgres database. */
+/** Keeps your users' health data in your own Postgres database. */
 export interface Sync {
   /**
    * Creates the schema and its tables, or updates them. Safe to run in several processes at once.
@@ -30,13 +30,13 @@ export interface Sync {
    * Reads users' summaries from the service and stores them. Safe to run while events arrive. After a crash, call it
    * again to continue after the last stored response.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. The client's errors pass through.
    */
   backfill(options: BackfillOptions): Promise<BackfillReport>
   /**
    * Compares the stored summaries with the service's and repairs the differences.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. The client's errors pass through.
    */
   verify(options: VerifyDataOptions): Promise<VerifyReport>
   /**
@@ -56,7 +56,7 @@ export interface Sync {
    * Deletes a connection from the service (specification 4.10) and marks it as disconnected. With `onDisconnect:
    * 'remove'`, it also deletes the connection's data and stores no new data until the user connects again.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`; the client's errors pass through
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. The client's errors pass through.
    */
   disconnect(userId: string, provider: string): Promise<RemovalReport>
   /** Returns this process's counts so far, for metrics. */
@@ -64,11 +64,11 @@ export interface Sync {
 }
 
 /**
- * Keeps a complete, current copy of your users' data in your own Postgres database. Any number of processes may share a
- * schema.
+ * Returns a sync, which keeps a complete, current copy of your users' data in your own Postgres database. Any number of
+ * processes may share a schema.
  *
- * @throws {SyncError} `argument_invalid`
- * @throws {StoreError} `argument_invalid` if the database type is unknown
+ * @throws {SyncError} `argument_invalid` for an invalid option.
+ * @throws {StoreError} `argument_invalid` for an unknown type of database.
  * @example
  * const sync = createSync({ client, database: pool, schema: 'health' })
  * await sync.migrate()

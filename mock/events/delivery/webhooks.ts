@@ -153,7 +153,7 @@ export class Webhooks {
     }
   }
 
-  /** Resumes deliveries after a restore, once the clock contains the restored wake-ups. */
+  /** Resumes deliveries after a restore, once the clock contains the restored events. */
   resume(): void {
     const due = this.#team.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
     for (const receiver of this.#receivers.values()) {

@@ -1,7 +1,7 @@
 /** The kinds of points at which a run can differ from the run without faults. */
 export const faultPointKinds = ['request', 'delivery', 'clock', 'environment'] as const
 
-/** The kind of point: a request, an event's delivery, simultaneous due events, or the run's environment. */
+/** The kind of point: a request, an event's delivery, simultaneous scheduled events, or the run's environment. */
 export type PointKind = (typeof faultPointKinds)[number]
 
 /** A point in a run, identified by its name and number, such as the second request for an operation. */

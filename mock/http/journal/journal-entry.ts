@@ -16,7 +16,7 @@ export const journalOutcomes = [
 /**
  * The outcome of a request. `waiting`: no response yet. `responded`: the mock responded. `refused`: a fault refused the
  * connection. `lost`: a fault closed the connection before the response. `aborted`: the caller aborted the request.
- * `failed`: the mock failed.
+ * `failed`: the mock or an override threw an error.
  */
 export type JournalOutcome = (typeof journalOutcomes)[number]
 

@@ -159,7 +159,7 @@ export class Journal {
     this.grow(entry, entryBytes)
   }
 
-  /** Adds a due event's error to the request that caused the event. */
+  /** Adds a scheduled event's error to the request that caused the event. */
   addFailure(message: string, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.failures.length >= changeLimit) return

@@ -103,7 +103,7 @@ export class TeamClock {
    * Resetting or restoring the team ends the call.
    *
    * @throws {MockError} `invalid_time` if the span is invalid or negative, or ends after the start of the year 9999;
-   *   `failed_event` if a due event failed (the others still run); `invalid_state` inside one of the team's webhook
+   *   `failed_event` if a scheduled event failed (the others still run); `invalid_state` inside one of the team's webhook
    *   handlers, or inside another team's handler that it awaits.
    */
   async advance(span: TimeSpan): Promise<void> {
@@ -189,7 +189,7 @@ export class TeamClock {
   }
 
   /**
-   * Runs a webhook handler. A request that starts to wait while the handler runs may come from it. `onWait` is called
+   * Runs a webhook handler. A request that starts to wait meanwhile may be the handler's own. `onWait` is called
    * when the handler itself first waits for the team's time to pass.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
@@ -197,9 +197,9 @@ export class TeamClock {
   }
 
   /**
-   * Runs a method that waits for the webhook handlers' responses.
+   * Runs a method that waits until the webhook handlers have responded.
    *
-   * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that one awaits.
+   * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that they await.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     return this.#timeline.activity.runOutsideHandlers(method, run)
@@ -210,7 +210,7 @@ export class TeamClock {
     this.#timeline.activity.checkOutsideOwnHandlers(method)
   }
 
-  /** Ends a subject's waits that are over even though no event was due, for example after an order was deleted. */
+  /** Resumes a subject's waiting requests whose condition is now true, for example after an order was deleted. */
   settle(subject: string): void {
     this.#timeline.activity.waits.release(subject)
   }
@@ -245,7 +245,7 @@ export class TeamClock {
     if (this.mode === 'realtime') await runDue(this.#timeline)
   }
 
-  /** Aborted when the team is reset or restored. */
+  /** Aborts when the team is reset or restored. */
   get interruption(): AbortSignal {
     return this.#timeline.activity.interruption
   }

@@ -12,7 +12,7 @@ export const dueEventTypes = [
   'appointment.progress',
 ] as const
 
-/** The type of a due event. */
+/** The type of a scheduled event. */
 export type DueEventType = (typeof dueEventTypes)[number]
 
 /** An event on a team's clock, as plain values for snapshots. */

@@ -3,7 +3,7 @@ import { deepFreeze } from '../../shared/freeze.ts'
 import { dateTime } from '../clock/time.ts'
 import type { BulkImportOp, ImportRun } from '../records/bulk-ops.ts'
 
-/** A bulk import whose set of connected users can shrink before the import ends. */
+/** A bulk import in memory. Users whose connection is deleted before the import ends are removed from `connected`. */
 export interface CurrentImport extends Omit<ImportRun, 'connected'> {
   /** The imported users whose events are sent when the import ends. */
   connected: Set<string>

@@ -104,7 +104,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return this.#store.get(joinKey(key))
   }
 
-  /** Whether a record has this key. */
+  /** Returns whether a record has this key. */
   has(...key: Key): boolean {
     this.#definition.beforeAccess?.()
     return this.#store.get(joinKey(key)) !== undefined

@@ -60,8 +60,8 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Completes an order with all expected results for its markers. The results are consistent with the user and with
-   * each other, and none is critical by default. A critical result also triggers `labtest.result.critical`.
+   * Completes an order with all expected results for its markers. The results fit the user's data and each
+   * other, and none is critical by default. A critical result also triggers `labtest.result.critical`.
    *
    * @param id The order's id.
    * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or invalid value;

@@ -21,7 +21,7 @@ export interface EndedBooking {
 
 /** A booking whose outcome is unknown. The visit may still be booked. */
 export interface UnresolvedBooking {
-  /** Have someone check whether the visit is booked. Never book again automatically. */
+  /** The outcome is unknown. Have someone check whether the visit is booked; never book again automatically. */
   result: 'unresolved'
   /** Undefined, because the result is unknown. */
   appointment?: undefined

@@ -15,8 +15,8 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   /** One or more statuses that end the wait. Default: `confirmed`, `in_progress`, `completed` and `cancelled`. */
   status?: Open<AppointmentStatus> | readonly Open<AppointmentStatus>[] | undefined
   /**
-   * The ids of the order's earlier appointments, which are ignored. Without them, the call returns an earlier cancelled
-   * or completed appointment, and the client logs a warning. Default: none.
+   * The ids of the order's earlier appointments, which are ignored. Without them, the call may return an earlier
+   * appointment; if that one is cancelled or completed, the client logs a warning. Default: none.
    */
   after?: string | readonly string[] | undefined
   /** The booking that you are waiting for; determines the default `deadline`. Default: a synchronous booking. */

@@ -81,6 +81,6 @@ export interface BulkImportReport extends BulkImportProgress {
   ranges: Record<RecipeOutcome, RecipeRange[]>
   /** Every error, with the recipes that it affects. */
   failures: BulkImportFailure[]
-  /** Why the import ended early, or undefined if it sent every recipe. */
+  /** Why the import ended early, or undefined if it did not. */
   stopped: BulkImportStop | undefined
 }

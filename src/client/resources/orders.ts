@@ -140,7 +140,7 @@ export class OrdersApi {
    * checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it waits in
    * virtual time.
    *
-   * Pass `after` if the order may have had an earlier appointment, which is returned otherwise.
+   * Pass `after` if the order may have had an earlier appointment; otherwise, the call may return that one.
    *
    * @param orderId The order's id, a UUID.
    * @throws {TimeoutError} when the appointment has none of the statuses by the `deadline`. The visit may still be

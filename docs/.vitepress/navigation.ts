@@ -47,7 +47,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('guides/durable-writes', 'Durable writes'),
       page('guides/stores', 'Stores'),
       page('guides/sync', 'Sync to Postgres'),
-      page('guides/sync-large', 'Large sync installations'),
+      page('guides/sync-large', 'Sync at scale'),
       page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
       page('guides/pagination', 'Pagination'),
       page('guides/bulk-import', 'Bulk import'),

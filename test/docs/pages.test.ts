@@ -32,6 +32,17 @@ it('finds the programs of the pages', () => {
   expect(running.length).toBeGreaterThan(15)
 })
 
+it('names the packages that the mock needs for Parquet, below the programs that need them', () => {
+  const needing = running.filter(({ text }) =>
+    /queryParquet\(|format: 'parquet'|runConformance\(/.test(text),
+  )
+  expect(needing.length).toBeGreaterThan(3)
+  const silent = needing.filter(
+    ({ page }) => !readFileSync(page, 'utf8').includes('hyparquet-writer'),
+  )
+  expect(silent.map(({ page }) => page)).toEqual([])
+})
+
 it('gives each program a file of its own', () => {
   const files = programs.map(({ file }) => file)
   expect(files).toEqual([...new Set(files)])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { programsOf } from '../../docs/.vitepress/code/blocks.ts'
+import { noteOf } from '../../docs/.vitepress/markdown/runs.ts'
 import { runnableBlocks, sharedFiles } from '../../docs/.vitepress/run/browser.ts'
 import { runProgram } from '../../docs/.vitepress/run/sandbox/program.ts'
 
@@ -34,6 +35,33 @@ describe('blocks that run in the browser', () => {
   it('use no globals of Node, and may import its types', () => {
     const page = fence('ts', 'process.env.A') + fence('ts', `import type { Stats } from 'node:fs'`)
     expect(obstacles(page)).toEqual(['process.env', undefined])
+  })
+
+  it('may contain names that end like a global of Node', () => {
+    expect(obstacles(fence('ts', '// messaging.process.duration'))).toEqual([undefined])
+  })
+})
+
+describe('the note below a block', () => {
+  it('names what the block needs, and the blocks that it runs with', () => {
+    const page = fence('ts', `import 'pino'`) + fence('ts continues', 'a')
+    const programs = programsOf('page.md', page)
+    expect(runnableBlocks(programs, new Map()).map((run) => noteOf(run, 'ts'))).toEqual([
+      'Run it in Node: it uses pino.',
+      'Run it in Node together with the block before: it uses pino.',
+    ])
+  })
+
+  it.each([
+    ['ts not-run (needs Redis)', 'To run this, you need Redis.'],
+    [
+      'ts excerpt (needs Next.js: app/a.ts)',
+      'To run this, you need Next.js. Save it as app/a.ts. It is not tested.',
+    ],
+    ['ts not-run (a configuration file)', 'This is a configuration file.'],
+    ['ts', undefined],
+  ])('says what a reader needs for %s', (info, note) => {
+    expect(noteOf(undefined, info)).toBe(note)
   })
 })
 

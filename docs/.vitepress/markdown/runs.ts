@@ -37,21 +37,33 @@ function runsOf(file: string, files: ReadonlyMap<string, string>): Map<string, R
   return new Map(runnableBlocks(programs, files).map((run) => [run.block.code, run]))
 }
 
-/** Says why a block does not run in the browser, or is not tested. */
-function noteOf(run: RunnableBlock | undefined, info: string): string | undefined {
-  if (run?.obstacle) return `Run it in Node: it uses ${run.obstacle}.`
+/** Says what a block needs if it does not run in the browser, and whether it is untested. */
+export function noteOf(run: RunnableBlock | undefined, info: string): string | undefined {
+  if (run?.obstacle) {
+    const before = run.place === 0 ? '' : ` together with ${blocksBefore(run.place)}`
+    return `Run it in Node${before}: it uses ${run.obstacle}.`
+  }
   const { words, reason } = readInfo(info)
   if (!reason) return undefined
-  return `${words.includes('not-run') ? 'Compiled, but not run' : 'Not compiled'}: ${reason}.`
+  const [, need, file] = /^needs (.+?)(?:: (\S+))?$/.exec(reason) ?? []
+  if (!need) return `This is ${reason}.`
+  return [
+    `To run this, you need ${need}.`,
+    ...(file ? [`Save it as ${file}.`] : []),
+    ...(words.includes('excerpt') ? ['It is not tested.'] : []),
+  ].join(' ')
+}
+
+function blocksBefore(count: number): string {
+  return count === 1 ? 'the block before' : `the ${count} blocks before`
 }
 
 function bar(run: RunnableBlock | undefined): string {
   if (!run) return ''
   const { program, place } = run
-  const before = place === 1 ? 'the block before' : `the ${place} blocks before`
   return `<div class="run-bar" data-program="${program}" data-place="${place}">
 <button type="button" data-action="run">Run</button>
 <button type="button" data-action="edit">Edit</button>
-<span>${place === 0 ? '' : `Runs with ${before}.`}</span>
+<span>${place === 0 ? '' : `Runs with ${blocksBefore(place)}.`}</span>
 </div><pre class="run-output" role="log" aria-label="Output" tabindex="0" hidden></pre>`
 }

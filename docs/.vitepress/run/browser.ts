@@ -32,7 +32,8 @@ export function runnableBlocks(
 function obstacleOf(text: string, files: ReadonlyMap<string, string>): string | undefined {
   const code = toJavaScript(text)
   const missing = importsOf(code).filter((name) => !canImport(name, files))
-  const globals = code.match(/\bprocess\.\w+|\bBuffer\.\w+/g) ?? []
+  // Not `process` in names such as `messaging.process.duration`.
+  const globals = code.match(/(?<![\w.])(?:process|Buffer)\.\w+/g) ?? []
   return [...new Set([...missing, ...globals])].join(', ') || undefined
 }
 

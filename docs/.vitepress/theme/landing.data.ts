@@ -36,12 +36,12 @@ function proofs(): Proof[] {
   return [
     {
       figure: find('soak', /^\| Calls \| ([\d,]+) \|/m),
-      text: `calls to the mock with injected faults, ${find('soak', /^\| Lost or duplicate writes.*\| (\d+) \|/m)} lost or duplicate writes`,
+      text: `calls to the mock with injected faults, ${find('soak', /^\| Lost or duplicate writes.*\| (\d+) \|/m)} lost or duplicate writes${dateOf('soak')}`,
       link: '/trust/measurements#soak',
     },
     {
       figure: `${find('mutation', /score ([\d.]+)\./)}%`,
-      text: `of ${Number(find('mutation', /All groups: (\d+) mutants/)).toLocaleString('en')} code mutations are detected by the tests`,
+      text: `of ${Number(find('mutation', /All groups: (\d+) mutants/)).toLocaleString('en')} mutations of the most important code are detected by the tests${dateOf('mutation')}`,
       link: '/trust/measurements#mutation-tests',
     },
     violations(),
@@ -58,6 +58,16 @@ function violations(): Proof {
     text: 'subtle violations of the specification are detected by the conformance suite',
     link: '/trust/conformance',
   }
+}
+
+/** Returns the day or days of a measurement, such as ` (21 November 2026)`. */
+function dateOf(page: string): string {
+  const text = readFileSync(`docs/trust/measurements/${page}.md`, 'utf8')
+  const dates = (text.match(/\b\d{4}-\d\d-\d\d(?=, commit)/g) ?? []).sort()
+  const [first, last] = [dates[0], dates.at(-1)].map((date) => new Date(`${date}T00:00Z`))
+  if (!first || !last) return ''
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  return ` (${format.formatRange(first, last)})`
 }
 
 /** Returns a figure from a page of measurements. Fails the build if the page has no such figure. */

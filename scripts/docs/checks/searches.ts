@@ -86,6 +86,9 @@ export const searches: Record<string, readonly string[]> = {
   'simulate error': ['testing/faults'],
   graphql: ['reference/openapi'],
   hipaa: ['trust/security'],
+  'conformance test my own server': ['trust/conformance'],
+  'how do I get a booking key': ['tasks/limits'],
+  install: ['start/quickstart'],
 }
 
 /** The searches whose first result must be the page. */

@@ -6,6 +6,7 @@ import { type Member, membersOf } from './interfaces.ts'
 import { code, table } from './markdown.ts'
 import { type OperationExample, operationExamples } from './operation-examples.ts'
 import {
+  acceptsKey,
   anchorOf,
   badgeOf,
   type Parameter,
@@ -52,6 +53,7 @@ function operationPage({ id, program, notes }: OperationExample): string {
     lead,
     factTable(operation, call),
     `\`\`\`ts\n${program}\`\`\``,
+    id === 'aggregate.queryParquet' ? parquetPackages : '',
     more.join(' '),
     parametersOf(call),
     responseSection(id, call),
@@ -63,6 +65,9 @@ function operationPage({ id, program, notes }: OperationExample): string {
     .filter(Boolean)
     .join('\n\n')
 }
+
+const parquetPackages =
+  'Install first: `npm install --save-dev @faker-js/faker hyparquet-writer`. The mock needs both packages.'
 
 function sentencesOf(text: string): string[] {
   const plain = text.replaceAll(/\s+/g, ' ')
@@ -111,6 +116,14 @@ function retryConditions(effect: Effect): string {
   return listOfConditions.format(new Set(conditions))
 }
 
+/** Returns how an idempotency key changes the effect of a call. */
+function effectOfKey(id: string): string {
+  if (!acceptsKey(id)) return ''
+  const usual = new Set<string>(retriedAfter('idempotent'))
+  const more = retriedAfter('keyed').filter((failure) => !usual.has(failure))
+  return `. With an \`idempotencyKey\`, retried like an idempotent call, and also if the status is ${listOfStatuses.format(more)}`
+}
+
 const slowCalls = '../../guides/timeouts-and-cancellation.md#calls-that-are-slow-by-design'
 
 function factTable(operation: Operation, call: Signature): string {
@@ -123,7 +136,7 @@ function factTable(operation: Operation, call: Signature): string {
   const rows = [
     ['Call', code(`client.${call.shown}`)],
     ['Request', code(`${method} ${path}`)],
-    ['Effect', `${effect}; retried only if ${retryConditions(effect)}`],
+    ['Effect', `${effect}; retried only if ${retryConditions(effect)}${effectOfKey(id)}`],
     ['Specification', `[${section}](../specification.md#${anchorOf(section)})${badge}`],
     ...(waits.length > 0 ? [[`[Added time](${slowCalls})`, waits.join('; ')]] : []),
   ]

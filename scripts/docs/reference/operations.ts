@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
+import type { CallEffect } from '../../../src/client/errors/service-error.ts'
 import { type Failure, retryDelay } from '../../../src/client/retries/retry.ts'
 import { endpoints } from '../../../src/contract/endpoints.ts'
 import {
@@ -7,7 +8,7 @@ import {
   operations,
   type RetryableFailure,
 } from '../../../src/contract/operations.ts'
-import type { Effect, Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
+import type { Endpoint } from '../../../src/contract/schema-tools/endpoint.ts'
 import { code, fillPage, table } from './markdown.ts'
 import { orderedOperations } from './operation-order.ts'
 
@@ -37,10 +38,13 @@ export function waitsOf(id: string): [string, number][] {
   ])
 }
 
-const failures: readonly [RetryableFailure, Failure][] = [
+type Cause = RetryableFailure | '409'
+
+const failures: readonly [Cause, Failure][] = [
   ['not sent', { neverSent: true }],
   ['no response', { neverSent: false }],
   ['408', { neverSent: false, status: 408 }],
+  ['409', { neverSent: false, status: 409 }],
   ['429', { neverSent: false, status: 429 }],
   ['500', { neverSent: false, status: 500 }],
   ['502', { neverSent: false, status: 502 }],
@@ -50,7 +54,7 @@ const failures: readonly [RetryableFailure, Failure][] = [
 ]
 
 /** Returns the failures after which `retryDelay` retries a call. */
-export function retriedAfter(effect: Effect): RetryableFailure[] {
+export function retriedAfter(effect: CallEffect): Cause[] {
   const allowance = { retries: 1, remaining: 60_000 }
   const first = { number: 1, jitter: 0 }
   const retried = failures
@@ -62,10 +66,11 @@ export function retriedAfter(effect: Effect): RetryableFailure[] {
 }
 
 export function operationsPage(): string {
-  const effects: readonly Effect[] = ['read-only', 'idempotent', 'non-idempotent']
+  const effects: readonly CallEffect[] = ['read-only', 'idempotent', 'keyed', 'non-idempotent']
+  const names: Partial<Record<CallEffect, string>> = { keyed: 'idempotent with a key' }
   const effectTable = table(
     ['Effect', 'Retried after'],
-    effects.map((effect) => [effect, retriedAfter(effect).join(', ')]),
+    effects.map((effect) => [names[effect] ?? effect, retriedAfter(effect).join(', ')]),
   )
   const callTable = table(['Call', 'Request', 'Effect', 'Section'], orderedOperations.map(cells))
   return fillPage('operations.md', { operations: callTable, effects: effectTable })
@@ -78,9 +83,15 @@ function cells({ id, title, method, path, section, effect, deprecated }: Operati
       ? `${code(call.shown)}<br>returns ${code(call.result)}`
       : `None (deprecated; use ${code(deprecated?.replacement)})`,
     call ? `[${code(`${method} ${path}`)}](${pageOf(id)})` : code(`${method} ${path}`),
-    effect,
+    acceptsKey(id) ? `${effect}; with an \`idempotencyKey\`, idempotent` : effect,
     `[${section}](specification.md#${anchorOf(section)})${badgeOf(id, title)}`,
   ]
+}
+
+/** Whether an idempotency key makes the call idempotent (assumption). */
+export function acceptsKey(id: string): boolean {
+  const endpoint: Endpoint | undefined = endpoints.find((candidate) => candidate.id === id)
+  return endpoint?.acceptsIdempotencyKey ?? false
 }
 
 /** Returns the page of an operation, relative to the table. */

@@ -16,7 +16,7 @@ export interface HandlersOptions {
 const isMsw3 = !('graphql' in msw)
 
 /**
- * Returns MSW handlers that respond from a mock, for `setupServer` and `setupWorker`. No request under the base URL
+ * Returns MSW handlers that pass requests to a mock, for `setupServer` and `setupWorker`. No request under the base URL
  * reaches the network. Your own handlers take precedence if they come first or are added with `use`. The handlers also
  * respond to preflight requests.
  *

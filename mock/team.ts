@@ -292,7 +292,7 @@ export class Team {
    * generated, and no events are sent.
    *
    * @returns The created and changed records, in fixture order.
-   * @throws {MockError} `invalid_option` or `invalid_time`; the message gives the first error's location and reason.
+   * @throws {MockError} `invalid_option` or `invalid_time` for an invalid fixture; the message states where and why.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
    */

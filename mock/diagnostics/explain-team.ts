@@ -24,7 +24,7 @@ export function explainTeam(team: Team): string
  * Describes the state of a team in another process. The file is written on this machine.
  *
  * @throws {MockError} `invalid_option` if the value is not a team. The promise rejects with `unreachable` or
- *   `access_denied`, like every method of a `RemoteTeam`.
+ *   `access_denied`, as with every method of a `RemoteTeam`.
  * @example
  * console.log(await explainTeam(connectMock('http://127.0.0.1:4010', 'checkout-suite')))
  */

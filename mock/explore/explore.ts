@@ -17,7 +17,7 @@ export interface Explore {
    * new team. Ends when every planned run is done or the budget is used up.
    *
    * @returns A report on what was tested.
-   * @throws {ExploreError} When a run fails. The error contains the smallest set of faults that causes the failure, and
+   * @throws {ExploreError} when a run fails. The error contains the smallest set of faults that causes the failure, and
    *   the line that replays the run.
    * @throws {MockError} `invalid_option` for an unknown option or invalid value.
    * @example
@@ -40,7 +40,7 @@ export interface Explore {
    *
    * @param line The line in the message of an {@link ExploreError}. The line's seed replaces the seed in the options.
    * @param options The options of the run that found the failure.
-   * @throws {ExploreError} When the run fails again.
+   * @throws {ExploreError} when the run fails again.
    * @throws {MockError} `invalid_option` for an invalid line or option.
    * @example
    * await explore.replay('v1 1 request:link.listProviders#1=lose_response', {

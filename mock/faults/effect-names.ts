@@ -26,7 +26,7 @@ export type DriftEffect = (typeof drifts)[number]
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**
- * A way to corrupt a Parquet response's archive. `truncated`: cut in half. `traversal`: contains the path
+ * A way to corrupt a Parquet response's archive. `truncated`: ends halfway. `traversal`: contains the path
  * `../0.parquet`. `bomb`: contains a 256 MiB file. `bad_footer`: contains a file that is not Parquet.
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]

@@ -32,7 +32,7 @@ export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey The API key of the team.
- * @throws {MockError} `unreachable` or `access_denied`, like `connectMock`.
+ * @throws {MockError} `unreachable` or `access_denied`, as in `connectMock`.
  * @example
  * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }
  * const setup = await connectConformanceSetup(connection.baseUrl, connection.apiKey)

@@ -12,13 +12,13 @@ export interface HookEvent {
   route: string
 }
 
-/** An attempt that is about to send its request. */
+/** Describes an attempt that is about to send its request. */
 export interface RequestEvent extends HookEvent {
   /** The attempt number, starting at 1. */
   attempt: number
 }
 
-/** An attempt that ended with a status or an error code. */
+/** Describes an attempt that ended with a status or an error code. */
 export interface ResponseEvent extends RequestEvent {
   /** The response status; absent when no response arrived. */
   status?: number
@@ -32,13 +32,13 @@ export interface ResponseEvent extends RequestEvent {
   requestId?: string | undefined
 }
 
-/** A failed attempt that the client will retry. */
+/** Describes a failed attempt that the client will retry. */
 export interface RetryEvent extends RequestEvent {
   /** The wait until the next attempt, in milliseconds. */
   delay: number
 }
 
-/** A call that ended, whether or not it was sent. Calls with invalid input are not reported. */
+/** Describes a call that ended, whether or not it was sent. Calls with invalid input are not reported. */
 export interface EndEvent extends HookEvent {
   /** The number of attempts; 0 if the call was not sent. */
   attempts: number
@@ -50,7 +50,7 @@ export interface EndEvent extends HookEvent {
   duration: number
 }
 
-/** A difference between a response and the specification that this version of the package implements. */
+/** Describes a difference between a response and the specification that this version of the package implements. */
 export interface DriftEvent extends HookEvent {
   /**
    * `field`: a field that the specification does not define; `value`: a value that it does not list; `format`: a different
@@ -66,7 +66,7 @@ export interface DriftEvent extends HookEvent {
   expected: string
 }
 
-/** A deprecated field that a request uses. */
+/** Describes a deprecated field that a request uses. */
 export interface DeprecationEvent extends HookEvent, Deprecation {
   /** The field, such as `lab_test_id`. */
   field: string

@@ -35,7 +35,7 @@ export interface DataEventContent {
   [field: string]: unknown
 }
 
-/** New or changed data for a resource. */
+/** Reports new or changed data for a resource. */
 export interface DailyDataEvent<Resource extends SupportedResource = SupportedResource>
   extends Envelope<DailyDataEventType<Resource>> {
   /** The values and their source. */
@@ -77,7 +77,7 @@ export interface ResourceAvailability {
   scope_requirements?: unknown
 }
 
-/** A new provider connection. */
+/** Reports a new provider connection. */
 export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
   /** The connected provider and its resources. */
   data: {
@@ -97,14 +97,14 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
 /** Assumed content: any field may be missing, other fields may be present, and none are checked. */
 type Assumed<Content> = Partial<Content> & { [field: string]: unknown }
 
-/** A new or changed lab order (type and content assumed). */
+/** Reports a new or changed lab order (type and content assumed). */
 export interface LabOrderEvent
   extends Envelope<Extract<OtherEventType, `labtest.order.${string}`>> {
   /** The order; its fields are assumptions. */
   data: Assumed<Order>
 }
 
-/** A new or changed appointment for a lab order (type and content assumed). */
+/** Reports a new or changed appointment for a lab order (type and content assumed). */
 export interface LabAppointmentEvent
   extends Envelope<Extract<OtherEventType, `labtest.appointment.${string}`>> {
   /** The appointment; its fields are assumptions. */
@@ -121,7 +121,7 @@ export interface CriticalResults {
   results: OrderResult[]
 }
 
-/** A lab order's critical results (type and content assumed). */
+/** Reports a lab order's critical results (type and content assumed). */
 export interface CriticalResultEvent
   extends Envelope<Extract<OtherEventType, 'labtest.result.critical'>> {
   /** The results and the ids of their lab order and user. */
@@ -144,7 +144,7 @@ export interface ConnectionFailureContent {
   error_details: unknown
 }
 
-/** A connection that no longer works (type and content assumed). */
+/** Reports a connection that no longer works (type and content assumed). */
 export interface ConnectionErrorEvent
   extends Envelope<Extract<OtherEventType, 'provider.connection.error'>> {
   /** The connection and its error. */
@@ -165,7 +165,7 @@ export interface DeviceContent {
   last_sync_at: string | null
 }
 
-/** A new or changed device (type and content assumed). */
+/** Reports a new or changed device (type and content assumed). */
 export interface DeviceEvent
   extends Envelope<Extract<OtherEventType, `provider.device.${string}`>> {
   /** The device; its fields are assumptions. */

@@ -32,8 +32,7 @@ export interface DurableLink {
    * Imports connections once. If the import was stopped or its process ended, the next call continues from the
    * checkpoint. Batches that were being sent when a process ended are reported as `unknown`, and `unresolved` then
    * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call
-   * again to continue. If earlier requests may have taken effect, it rejects with `pending`, and this error is the
-   * `cause`.
+   * again to continue. If earlier requests may have taken effect, it rejects with `pending`; the `cause` is that error.
    *
    * If `recipes` is an array, its users (but not its tokens) must be the same as in the first call. For other
    * iterables, only the provider is checked, so pass the same connections in the same order.

@@ -64,8 +64,8 @@ export interface DurableOrders {
    *
    * @param id Your own id for the order: 1 to 255 characters, without personal data.
    * @throws {DurableError}
-   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was created, and the id may be reused,
-   * even for a corrected order. Otherwise, call again with the same order.
+   * @throws {ServiceError} when the client's call fails. If its `outcome` is `not-sent` or `rejected`, nothing was created,
+   * and the id may be reused, even for a corrected order. Otherwise, call again with the same order.
    * @example
    * const { order } = await writes.orders.create('basket-17', basket)
    */
@@ -78,8 +78,8 @@ export interface DurableOrders {
    * booking of the same order.
    * @param orderId The order's id, a UUID.
    * @throws {DurableError}
-   * @throws {ServiceError} If its `outcome` is `not-sent` or `rejected`, nothing was booked, and the id may be reused
-   * unless another process took over. With another outcome, call again.
+   * @throws {ServiceError} when the client's call fails. If its `outcome` is `not-sent` or `rejected`, nothing was booked,
+   * and the id may be reused unless another process took over. With another outcome, call again.
    * @example
    * const { result } = await writes.orders.bookAndWait('visit-17', orderId, { booking_key, async_confirmation: true })
    */

@@ -109,9 +109,9 @@ export class Activity {
   }
 
   /**
-   * Runs a method that waits for the webhook handlers' responses.
+   * Runs a method that waits until the webhook handlers have responded.
    *
-   * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that one awaits.
+   * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that they await.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     if (this.#handlers.isInside()) throw insideHandler(method)

@@ -48,7 +48,7 @@ export class RateLimitError extends ApiError {
 }
 
 /**
- * Thrown for status 500 and above: the service failed. Also thrown for a failed or unconfirmed synchronous booking
+ * Thrown for status 500 and above: the service failed, or a synchronous booking failed or was not confirmed
  * (specification part 7).
  */
 export class InternalServerError extends ApiError {

@@ -10,7 +10,7 @@ export interface PageLinks<Page> {
   /**
    * Requests the next page; further calls return the same page.
    *
-   * @throws {PaginationError} when this is the last page, when the next page cannot be found, or after `maxPages`
+   * @throws {PaginationError} when this is the last page, when the next page cannot be determined, or after `maxPages`
    * pages.
    */
   nextPage(): Promise<LinkedPage<Page>>

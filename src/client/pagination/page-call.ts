@@ -75,7 +75,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
   /**
    * Iterates over the pages.
    *
-   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
    */
   pages(): AsyncGenerator<Page> {
@@ -85,7 +85,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
   /**
    * Returns the items of all pages, up to a limit.
    *
-   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
    * @throws {TypeError} when the limit is missing or invalid.
    */
@@ -109,7 +109,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
   /**
    * Iterates over the items of all pages.
    *
-   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {

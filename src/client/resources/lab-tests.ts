@@ -26,7 +26,7 @@ export class LabTestsApi {
    * Lists markers (specification 4.4; the filter names are assumed). If you pass both `lab_id` and `lab_slug`, the service
    * uses `lab_slug`.
    *
-   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @example
    * for await (const marker of client.labTests.listMarkers({ name: 'glucose' })) console.log(marker.name)
    */
@@ -44,7 +44,7 @@ export class LabTestsApi {
    *
    * @param labTestId The lab test's id, a UUID.
    * @throws {NotFoundError} when the lab test does not exist.
-   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @example
    * const { markers, total } = await client.labTests.listTestMarkers(labTestId, { size: 100 })
    */
@@ -65,7 +65,7 @@ export class LabTestsApi {
    * Lists the markers in an order set's lab tests and add-ons (specification 4.6; sending `page` and `size` in the
    * query is an assumption). The call only reads data, so it is retried after temporary failures.
    *
-   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @example
    * const page = await client.labTests.listOrderSetMarkers({ lab_test_ids: [labTestId] })
    */
@@ -86,7 +86,7 @@ export class LabTestsApi {
    * Lists lab tests (specification 4.12; the filters and fields are assumed). Replaces the deprecated `GET
    * /v3/lab_tests`.
    *
-   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @example
    * for await (const test of client.labTests.list({ lab_test_limit: 20 })) console.log(test.name)
    */

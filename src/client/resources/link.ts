@@ -118,7 +118,7 @@ export class LinkApi {
    * Lists the team's bulk operations and their progress (specification 4.3, rule 4). Operations have no id, so two
    * entries may look identical.
    *
-   * @throws {PaginationError} when the next page cannot be found, or after `maxPages` pages.
+   * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @example
    * for await (const op of client.link.listBulkOps()) console.log(op.provider, op.status, op.pending)
    */

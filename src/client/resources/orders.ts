@@ -168,7 +168,7 @@ export class OrdersApi {
 
   /**
    * Downloads an order's requisition form as a PDF (specification 4.12; the path is an assumption). The call only reads
-   * data, so it may be retried until the response headers arrive.
+   * data, so it is retried after temporary failures until the response headers arrive.
    *
    * @param orderId The order's id, a UUID.
    * @example

@@ -27,7 +27,7 @@ export const mockErrorCodes = [
 export type MockErrorCode = (typeof mockErrorCodes)[number]
 
 /**
- * Thrown when a call to the mock's API is invalid. The message states the reason and what to do instead. `instanceof`
+ * Thrown when a call to the mock's API is invalid or fails. The message states the reason and what to do. `instanceof`
  * also works across copies of this package.
  */
 export class MockError extends Error {

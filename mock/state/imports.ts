@@ -147,7 +147,7 @@ export class Imports {
     return run && bulkOpOf(run)
   }
 
-  /** Whether an import has ended. */
+  /** Returns whether an import has ended. */
   hasEnded(id: string): boolean {
     return this.#runs.get(id)?.status !== 'in_progress'
   }
@@ -168,7 +168,7 @@ export class Imports {
     }
   }
 
-  /** Whether an import is waiting for an earlier one to end. */
+  /** Returns whether an import is waiting for an earlier one to end. */
   isQueued(id: string): boolean {
     return !this.hasEnded(id) && this.#current()?.run.id !== id
   }

@@ -50,7 +50,7 @@ export interface HistoricalDataEvent<Resource extends SupportedResource = Suppor
 }
 
 /**
- * A night's hypnogram.
+ * Reports a night's hypnogram.
  *
  * @deprecated Use the `sleep_cycle` events (specification part 9; removal on or after 31 January 2025).
  */

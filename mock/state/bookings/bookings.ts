@@ -59,12 +59,12 @@ export class Bookings {
     return this.#keys.create(options)
   }
 
-  /** Whether a key is magic, or known, unused and not expired. */
+  /** Returns whether a key is magic, or known, unused and not expired. */
   accepts(key: string): boolean {
     return this.#keys.accepts(key)
   }
 
-  /** Whether an order has a booking without an outcome. */
+  /** Returns whether an order has a booking without an outcome. */
   isOpen(orderId: string): boolean {
     return this.#orders.has(orderId)
   }
@@ -99,7 +99,7 @@ export class Bookings {
     return booking.id
   }
 
-  /** Whether the response to a booking request is ready: the booking has ended, or its appointment is pending. */
+  /** Returns whether a booking request's response is ready: the booking has ended, or its appointment is pending. */
   hasResponse(id: string): boolean {
     return !this.#open.has(id) || this.#appointments.has(id)
   }
@@ -118,7 +118,7 @@ export class Bookings {
     if (booking) this.#setAppointment(booking, 'pending')
   }
 
-  /** Cancels the appointment, because no confirmation arrived within `async_confirmation_timeout_millisecond`. */
+  /** Cancels a pending appointment, because no confirmation arrived within `async_confirmation_timeout_millisecond`. */
   abandon(id: string): void {
     this.#appointments.transition(id, 'cancelled')
   }
@@ -149,7 +149,7 @@ export class Bookings {
     }
   }
 
-  /** Returns the state for a snapshot. Its parts are never changed. */
+  /** Returns the state for a snapshot. Later changes do not affect it. */
   snapshot(): BookingsSnapshot {
     const attempts = [...this.#open.values()]
     return { attempts, keys: this.#keys.snapshot(), script: [...this.#script] }

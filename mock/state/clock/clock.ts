@@ -104,7 +104,7 @@ export class TeamClock {
    *
    * @throws {MockError} `invalid_time` if the span is invalid or negative, or ends after the start of the year 9999;
    *   `failed_event` if a scheduled event failed (the others still run); `invalid_state` inside one of the team's webhook
-   *   handlers, or inside another team's handler that it awaits.
+   *   handlers, or inside another team's handler that such a handler awaits.
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)
@@ -223,7 +223,7 @@ export class TeamClock {
   }
 
   /**
-   * Makes a request wait until `isOver` returns true or the time is reached. Rejects with its signal's reason as soon
+   * Makes a request wait until `isOver` returns true or the time is reached. Rejects with the signal's reason as soon
    * as the signal aborts.
    */
   async wait(isOver: () => boolean, { until, ...options }: WaitOptions = {}): Promise<void> {

@@ -26,8 +26,8 @@ export interface UnresolvedBooking {
   /** Undefined, because the result is unknown. */
   appointment?: undefined
   /**
-   * What happened. `cause` is the error from the booking or the last check; `requestId` identifies the booking request to
-   * the service's support team.
+   * Why the outcome is unknown. `cause` is the error from the booking or the last check; `requestId` identifies the
+   * booking request to the service's support team.
    */
   error: ServiceError
 }

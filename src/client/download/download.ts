@@ -56,9 +56,9 @@ export class Download {
   }
 
   /**
-   * Writes the bytes to a file (Node, Bun and Deno only): first to a temporary file in the same directory, which is
-   * renamed when complete. If the process is killed, the temporary `.part` file remains. An existing file keeps its
-   * permissions, and symbolic links are followed.
+   * Writes the bytes to a temporary file in the same directory, then renames it to `path` (Node, Bun and Deno only). If
+   * the process is killed, the temporary `.part` file remains. An existing file keeps its permissions, and symbolic
+   * links are followed.
    *
    * @throws {TypeError} on platforms without a file system, or when the body was already read or cancelled.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.

@@ -19,7 +19,7 @@ import { showTerminals } from './markdown/terminal.ts'
 import { addTypes, markTypes } from './markdown/types.ts'
 import { hiddenFiles } from './navigation.ts'
 import { addPageData } from './page-data.ts'
-import { manifest, repositoryUrl } from './repository.ts'
+import { documentedVersion, manifest, repositoryUrl } from './repository.ts'
 import { search, searchBox } from './search.ts'
 import { groupButtons, sidebar, topLinks } from './sidebar.ts'
 
@@ -69,7 +69,7 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/favicon.svg',
-    version: manifest.version,
+    version: documentedVersion,
     nav: topLinks,
     sidebar,
     search,

@@ -9,6 +9,12 @@ interface Manifest {
 /** The fields of `package.json` that the site shows. */
 export const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
+/** Whether the changelog has changes since the version in `package.json`, which the site then documents too. */
+const hasUnreleased = /^## \[Unreleased\]\s+### /m.test(readFileSync('CHANGELOG.md', 'utf8'))
+
+/** The version that the site documents. */
+export const documentedVersion = manifest.version + (hasUnreleased ? ' and unreleased changes' : '')
+
 /** The web page of the repository, without a trailing slash; undefined while `package.json` has no `repository`. */
 export const repositoryUrl = urlOf(manifest.repository)
 

@@ -1,7 +1,8 @@
 import { knownEventTypes } from '../../src/contract/values/event-types.ts'
 import { type OpenApiDocument, openApi } from '../../src/openapi/document.ts'
-import { mapValues, tableOf } from '../../src/shared/narrow.ts'
+import { tableOf } from '../../src/shared/narrow.ts'
 import { Mock } from '../mock.ts'
+import { mapValues } from '../shared/lists.ts'
 
 /** The maximum number of items in each list and map of an example. */
 const shownItems = 1

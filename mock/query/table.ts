@@ -1,6 +1,5 @@
 import type { ColumnType } from '../../src/contract/values/resources.ts'
-import { mapValues } from '../../src/shared/narrow.ts'
-import { firstIndex } from '../shared/lists.ts'
+import { firstIndex, mapValues } from '../shared/lists.ts'
 import { formatFloating } from './calendar.ts'
 import { readTime } from './time-text.ts'
 

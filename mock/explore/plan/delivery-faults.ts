@@ -1,7 +1,7 @@
 import { isObject } from '../../../src/contract/schema-tools/object.ts'
-import { mapValues } from '../../../src/shared/narrow.ts'
 import type { EventBody } from '../../events/bodies.ts'
 import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
+import { mapValues } from '../../shared/lists.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 import { withExtremeNumbers } from './extreme-numbers.ts'

@@ -1,7 +1,7 @@
 import { isObject } from '../../../src/contract/schema-tools/object.ts'
-import { mapValues } from '../../../src/shared/narrow.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import { ServiceResponse, serializeResponse } from '../../http/response.ts'
+import { mapValues } from '../../shared/lists.ts'
 import type { MockOptions } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 import { extremeNumber } from './extreme-numbers.ts'

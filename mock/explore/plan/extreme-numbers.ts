@@ -1,4 +1,4 @@
-import { mapValues } from '../../../src/shared/narrow.ts'
+import { mapValues } from '../../shared/lists.ts'
 
 /** Numbers that programs often handle badly. The specification does not define bounds for measured values. */
 const extremes = [0, -1, 1e15, 0.1 + 0.2]

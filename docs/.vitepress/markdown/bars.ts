@@ -8,6 +8,8 @@ interface Bar {
   end: number
   /** What the bar shows, in words. This is also the text alternative. */
   text: string
+  /** The place of the limit, which is marked. Default: no limit. */
+  limit?: number
   /** Whether the value exceeds its limit. Default: false. */
   isExceeded?: boolean
   /** Whether the bar is another package's, next to a bar of this package. Default: false. */
@@ -16,7 +18,7 @@ interface Bar {
 
 /**
  * Draws `bars` blocks, with one bar per line: `Second attempt | 40-70 | timeout`. A `limits` block lists rows of the
- * benchmarks, which are shown as shares of their limits.
+ * benchmarks, which are shown as shares of their limits. A line marks the limits, and bars may exceed it.
  */
 export function drawBars(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
@@ -24,7 +26,7 @@ export function drawBars(md: MarkdownRenderer): void {
     const { info = '', content = '' } = tokens[place] ?? {}
     const read = { bars: readBar, limits: readLimit }[info.trim()]
     if (!read) return fence?.(tokens, place, options, env, self) ?? ''
-    const rows = markCompared(content.trim().split('\n').map(read))
+    const rows = fitBars(markCompared(content.trim().split('\n').map(read)))
     const items = rows.map((bar) => renderBar(bar, (text) => md.renderInline(text)))
     return `<ul class="bars">${items.join('')}</ul>\n`
   }
@@ -36,14 +38,26 @@ export function markCompared(bars: readonly Bar[]): Bar[] {
   return bars.map((bar) => ({ ...bar, isCompared: bars.some(isOwn) && !isOwn(bar) }))
 }
 
+/** Shortens all bars by the same factor if one is longer than the axis. */
+export function fitBars(bars: readonly Bar[]): Bar[] {
+  const factor = 100 / Math.max(100, ...bars.map(({ end }) => end))
+  return bars.map((bar) => ({
+    ...bar,
+    start: bar.start * factor,
+    end: bar.end * factor,
+    ...(bar.limit === undefined ? {} : { limit: bar.limit * factor }),
+  }))
+}
+
 /** Returns the HTML of a bar. Bars of other packages, and bars that exceed their limits, have different colours. */
 export function renderBar(
-  { label, start, end, text, isExceeded, isCompared }: Bar,
+  { label, start, end, text, limit, isExceeded, isCompared }: Bar,
   toHtml: (text: string) => string,
 ): string {
   const style = `left: ${start}%; width: ${Math.max(1, end - start)}%`
   const kind = `${isExceeded ? ' exceeded' : ''}${isCompared ? ' compared' : ''}`
-  const track = `<span class="track${kind}" aria-hidden="true"><span style="${style}"></span></span>`
+  const mark = limit === undefined ? '' : `<i style="left: ${limit}%"></i>`
+  const track = `<span class="track${kind}" aria-hidden="true"><span style="${style}"></span>${mark}</span>`
   return `<li><b>${toHtml(label)}</b>${track}<span>${toHtml(text)}</span></li>`
 }
 
@@ -63,8 +77,8 @@ export function limitBar(label: string, page: string): Bar {
   const row = page.split('\n').find((line) => line.startsWith(`| ${label} | `))
   const [, found, limit] = /\| ([\d.]+) \| at most ([\d.]+)/.exec(row ?? '') ?? []
   if (!found || !limit) throw new Error(`The benchmarks have no ratio with a limit: ${label}`)
-  const share = (100 * Number(found)) / Number(limit)
+  const end = (100 * Number(found)) / Number(limit)
   const isExceeded = row?.includes('| OUTSIDE |') ?? false
   const text = `${found}, ${isExceeded ? 'exceeds' : 'at most'} ${limit}`
-  return { label, start: 0, end: Math.min(100, share), text, isExceeded }
+  return { label, start: 0, end, limit: 100, text, isExceeded }
 }

@@ -3,21 +3,30 @@ import type { MarkdownRenderer } from 'vitepress'
 
 /**
  * Draws `mermaid` blocks as SVG when the site is built, in the page's colours. The first line must be a comment with
- * the text alternative, such as `%% A retry`.
+ * the text alternative, such as `%% A retry`. On a desktop, a `mermaid wide` flowchart runs from left to right.
  */
 export function drawDiagrams(md: MarkdownRenderer): void {
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, place, options, env, self) => {
     const token = tokens[place]
-    if (token?.info.trim() !== 'mermaid') return fence?.(tokens, place, options, env, self) ?? ''
+    const [language, word] = token?.info.trim().split(' ') ?? []
+    if (!token || language !== 'mermaid') return fence?.(tokens, place, options, env, self) ?? ''
     const [, text, source = ''] = /^%% (.+)\n([\s\S]*)/.exec(token.content) ?? []
     if (!text)
       throw new Error(
         `A diagram must begin with its text alternative, such as "%% A retry": ${token.content}`,
       )
     const label = md.utils.escapeHtml(text)
-    return `<figure class="diagram" role="img" aria-label="${label}" tabindex="0" v-pre>${draw(source)}</figure>\n`
+    const svg = word === 'wide' ? drawBoth(source) : draw(source)
+    return `<figure class="diagram" role="img" aria-label="${label}" tabindex="0" v-pre>${svg}</figure>\n`
   }
+}
+
+/** Draws a flowchart from top to bottom and from left to right. The theme shows one of them. */
+function drawBoth(source: string): string {
+  const wide = draw(source.replace('flowchart TD', 'flowchart LR'))
+  const withOwnIds = wide.replaceAll(/(?<=\bid="|url\(#)/g, 'wide-')
+  return `<div class="narrow">${draw(source)}</div><div class="wide">${withOwnIds}</div>`
 }
 
 function draw(source: string): string {

@@ -9,10 +9,53 @@ export interface NavigationPage {
 export interface NavigationGroup {
   title: string
   pages: NavigationPage[]
+  /** The headings under which the sidebar lists the pages. Default: no headings. */
+  parts?: readonly NavigationGroup[]
 }
 
 /** The operations that the client has a method for. */
 const documented = orderedOperations.filter(({ deprecated }) => !deprecated)
+
+/** The guides are too many for one list. */
+const guides: readonly NavigationGroup[] = [
+  {
+    title: 'Reliability',
+    pages: [
+      page('guides/errors-and-retries', 'Errors and retries'),
+      page('guides/unknown-outcomes', 'Unknown outcomes'),
+      page('guides/durable-writes', 'Durable writes'),
+      page('guides/stores', 'Stores'),
+      page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
+      page('guides/queues', 'Queues and multiple processes'),
+    ],
+  },
+  {
+    title: 'Data',
+    pages: [
+      page('guides/pagination', 'Pagination'),
+      page('guides/bulk-import', 'Bulk import'),
+      page('guides/summaries', 'Summaries and time zones'),
+      page('guides/aggregates', 'Aggregates and Parquet'),
+    ],
+  },
+  {
+    title: 'Events and sync',
+    pages: [
+      page('guides/webhooks', 'Webhooks'),
+      page('guides/sync', 'Sync to Postgres'),
+      page('guides/sync-large', 'Sync at scale'),
+    ],
+  },
+  {
+    title: 'Production',
+    pages: [
+      page('guides/logging', 'Logging, tracing and metrics'),
+      page('guides/proxies', 'Proxies and private networks'),
+      page('guides/frameworks', 'Frameworks'),
+      page('guides/troubleshooting', 'Troubleshooting'),
+    ],
+  },
+]
 
 /** Every page of the site in reading order: the sidebar, llms.txt and the tests derive from this list. */
 export const navigation: readonly NavigationGroup[] = [
@@ -39,28 +82,7 @@ export const navigation: readonly NavigationGroup[] = [
       page('tasks/limits', 'What the service cannot do'),
     ],
   },
-  {
-    title: 'Guides',
-    pages: [
-      page('guides/errors-and-retries', 'Errors and retries'),
-      page('guides/unknown-outcomes', 'Unknown outcomes'),
-      page('guides/durable-writes', 'Durable writes'),
-      page('guides/stores', 'Stores'),
-      page('guides/sync', 'Sync to Postgres'),
-      page('guides/sync-large', 'Sync at scale'),
-      page('guides/timeouts-and-cancellation', 'Timeouts and cancellation'),
-      page('guides/pagination', 'Pagination'),
-      page('guides/bulk-import', 'Bulk import'),
-      page('guides/summaries', 'Summaries and time zones'),
-      page('guides/aggregates', 'Aggregates and Parquet'),
-      page('guides/webhooks', 'Webhooks'),
-      page('guides/logging', 'Logging, tracing and metrics'),
-      page('guides/proxies', 'Proxies and private networks'),
-      page('guides/frameworks', 'Frameworks'),
-      page('guides/queues', 'Queues and multiple processes'),
-      page('guides/troubleshooting', 'Troubleshooting'),
-    ],
-  },
+  { title: 'Guides', pages: guides.flatMap(({ pages }) => pages), parts: guides },
   {
     title: 'Testing',
     pages: [

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { DefaultTheme, Plugin } from 'vitepress'
 import { addBreaks } from './markdown/names.ts'
-import { type NavigationGroup, navigation } from './navigation.ts'
+import { type NavigationGroup, type NavigationPage, navigation } from './navigation.ts'
 import type { SidebarPage } from './reference/join.ts'
 
 /** The sidebars: one for all pages, and one for the API reference, which shows the modules. */
 export const sidebar: DefaultTheme.SidebarMulti = {
   '/': navigation.map(groupItem),
   '/reference/api/': [
+    { text: '← Reference', link: '/reference/configuration' },
     {
       text: 'API reference',
       link: '/reference/api/',
@@ -23,8 +24,9 @@ export const topLinks: DefaultTheme.NavItem[] = [
   { text: 'Trust', items: linksOf('Trust'), activeMatch: '^/trust/' },
 ]
 
-function groupItem({ title }: NavigationGroup): DefaultTheme.SidebarItem {
-  return { text: title, collapsed: title === 'Operations', items: linksOf(title) }
+function groupItem({ title, pages, parts }: NavigationGroup): DefaultTheme.SidebarItem {
+  const items = parts?.map(groupItem) ?? pages.map(pageItem)
+  return { text: title, collapsed: title === 'Operations', items }
 }
 
 /**
@@ -52,11 +54,11 @@ export const groupButtons: Plugin = {
 
 /** Returns the links to the pages of a group. */
 function linksOf(title: string): DefaultTheme.NavItemWithLink[] {
-  const group = navigation.find((one) => one.title === title)
-  return (group?.pages ?? []).map((page) => ({
-    text: addBreaks(page.title),
-    link: linkOf(page.path),
-  }))
+  return navigation.find((group) => group.title === title)?.pages.map(pageItem) ?? []
+}
+
+function pageItem({ title, path }: NavigationPage): DefaultTheme.NavItemWithLink {
+  return { text: addBreaks(title), link: linkOf(path) }
 }
 
 function topLink({ title, pages }: NavigationGroup): DefaultTheme.NavItemWithLink {

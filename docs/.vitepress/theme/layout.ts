@@ -49,7 +49,7 @@ async function completePage(): Promise<void> {
   // The sidebar marks the first page only after it is mounted.
   await nextTick()
   const sidebar = document.querySelector('.VPSidebar')
-  const current = sidebar?.querySelector('.VPSidebarItem.is-active.level-1')
+  const current = sidebar?.querySelector('.VPSidebarItem.is-active.is-link')
   // Keep the pages before and after the current one visible.
   if (sidebar && current) scrollWithin(sidebar, current, 64)
 }

@@ -10,7 +10,8 @@ export function showTerminals(md: MarkdownRenderer): void {
     const command = content.trim()
     const lines = outputOf(command).map((line) => coloured(md.utils.escapeHtml(line)))
     const text = [`<b>$ ${md.utils.escapeHtml(command)}</b>`, ...lines].join('\n')
-    return `<pre class="terminal" tabindex="0" aria-label="${command}" v-pre><code>${text}</code></pre>\n`
+    const output = `<pre class="terminal" tabindex="0" aria-label="${command}" v-pre><code>${text}</code></pre>`
+    return `${output}<button type="button" class="show-all">Show all</button>\n`
   }
 }
 

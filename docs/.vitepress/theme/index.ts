@@ -4,6 +4,7 @@ import { ConformanceList } from './conformance-list.ts'
 import { Layout } from './layout.ts'
 import { enableRuns } from './run/index.ts'
 import { returnFocus } from './search-focus.ts'
+import { enableShowAll } from './show-all.ts'
 import { enableTabs } from './tabs.ts'
 import { showTypes } from './types.ts'
 import './colours.css'
@@ -27,6 +28,7 @@ const theme: Theme = {
     showTypes()
     enableRuns()
     enableTabs()
+    enableShowAll()
   },
 }
 

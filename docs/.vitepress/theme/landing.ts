@@ -15,9 +15,7 @@ export const HeroTerminal = defineComponent({
         h('figcaption', 'first.ts'),
         h('pre', [
           h('b', '$ node first.ts\n'),
-          ...withNotes(data.output).map((line, place) =>
-            h('span', { class: kindOf(line), style: `--place: ${place}` }, `${line}\n`),
-          ),
+          ...withNotes(data.output).map((line) => h('span', { class: kindOf(line) }, `${line}\n`)),
         ]),
       ],
     ),

@@ -36,8 +36,7 @@ async function checkPage(
   url: string,
   form: (typeof forms)[number],
 ): Promise<string[]> {
-  // A line that fades in has low contrast for a moment.
-  const page = await browser.newPage({ ...form, reducedMotion: 'reduce' })
+  const page = await browser.newPage(form)
   const findings: string[] = []
   const requests: Request[] = []
   page.on('pageerror', ({ message }) => findings.push(message))

@@ -6,6 +6,7 @@ import { readBreaks } from './markdown/breaks.ts'
 import { nestChangelog } from './markdown/changelog.ts'
 import { showConformanceList } from './markdown/conformance-list.ts'
 import { drawDiagrams } from './markdown/diagrams.ts'
+import { nestFields } from './markdown/fields.ts'
 import { indexCode } from './markdown/index-code.ts'
 import { labelCells } from './markdown/labels.ts'
 import { resolveLinks } from './markdown/links.ts'
@@ -54,6 +55,7 @@ export default defineConfig({
       showBadges(md)
       anchorRows(md)
       labelCells(md)
+      nestFields(md)
       wrapNames(md)
       addTypes(md)
       addRuns(md)

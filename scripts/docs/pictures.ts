@@ -16,16 +16,27 @@ const forms = {
   '-phone': { viewport: { width: 390, height: 960 }, deviceScaleFactor: 2 },
 } as const
 
-/** Takes the pictures for the landing page: the inspector after a few calls. @throws {Error} without Chromium. */
+/** The panel of the inspector in each picture, and the text that is clicked there. */
+const panels = {
+  inspector: { address: '', text: 'orders.bookPhlebotomyAppointment' },
+  rewind: { address: '#/rewind', text: 'orders.bookPhlebotomyAppointment 200' },
+} as const
+
+type PictureName = keyof typeof panels
+
+/** Takes pictures of the inspector after a few calls. @throws {Error} without Chromium. */
 export async function takePictures(): Promise<void> {
   if (!executablePath) throw new Error(`The site needs pictures: ${withoutChromium}.`)
   mkdirSync(folder, { recursive: true })
   const server = await serve(createMock({ seed: 42, now: '2025-06-01T09:00:00Z', clock: 'auto' }))
+  await startHistory(server)
   await makeCalls(server)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const end of ['', '-phone'] as const)
-      await takePicture(browser, server.url, colorScheme, end)
+    for (const end of ['', '-phone'] as const) {
+      for (const name of ['inspector', 'rewind'] as const)
+        await takePicture(browser, server.url, name, colorScheme, end)
+    }
   }
   await browser.close()
   await server.close()
@@ -34,14 +45,21 @@ export async function takePictures(): Promise<void> {
 async function takePicture(
   browser: Browser,
   url: string,
+  name: PictureName,
   colorScheme: 'light' | 'dark',
   end: keyof typeof forms,
 ): Promise<void> {
   const page = await browser.newPage({ ...forms[end], colorScheme, reducedMotion: 'reduce' })
-  await page.goto(`${url}/__mock__/`)
-  await page.getByText('orders.bookPhlebotomyAppointment').first().click()
-  await page.screenshot({ path: `${folder}/inspector-${colorScheme}${end}.png` })
+  const { address, text } = panels[name]
+  await page.goto(`${url}/__mock__/${address}`)
+  await page.getByText(text).first().click()
+  await page.screenshot({ path: `${folder}/${name}-${colorScheme}${end}.png` })
   await page.close()
+}
+
+async function startHistory({ mock, url }: MockServer): Promise<void> {
+  const headers = { 'x-service-api-key': mock.defaultTeam.apiKey }
+  await fetch(`${url}/__mock__/api/history`, { method: 'POST', headers })
 }
 
 async function makeCalls({ mock, url }: MockServer): Promise<void> {

@@ -22,7 +22,9 @@ export function addRuns(md: MarkdownRenderer): void {
     env.runs ??= runsOf(`docs/${env.relativePath}`, files)
     const run = env.runs.get(content)
     const note = noteOf(run, info)
-    const footer = note ? `<p class="run-note">${md.utils.escapeHtml(note)}</p>` : bar(run)
+    const footer = note
+      ? `<p class="run-note">${md.utils.escapeHtml(note)}</p>`
+      : bar(run, env.runs)
     return html.replace(/<\/div>\s*$/, () => `${footer}</div>\n`)
   }
 }
@@ -58,12 +60,22 @@ function blocksBefore(count: number): string {
   return count === 1 ? 'the block before' : `the ${count} blocks before`
 }
 
-function bar(run: RunnableBlock | undefined): string {
+function bar(run: RunnableBlock | undefined, runs: ReadonlyMap<string, RunnableBlock>): string {
   if (!run) return ''
   const { program, place } = run
   return `<div class="run-bar" data-program="${program}" data-place="${place}">
 <button type="button" data-action="run">Run</button>
 <button type="button" data-action="edit">Edit</button>
-<span>${place === 0 ? '' : `Runs with ${blocksBefore(place)}.`}</span>
+<span>${relationOf(run, runs)}</span>
 </div><pre class="run-output" role="log" aria-label="Output" tabindex="0" hidden></pre>`
+}
+
+/** Says which blocks a block continues, or that it does not continue the blocks above it. */
+function relationOf(
+  { program, place }: RunnableBlock,
+  runs: ReadonlyMap<string, RunnableBlock>,
+): string {
+  if (place > 0) return `Runs with ${blocksBefore(place)}.`
+  const [first] = runs.values()
+  return program === first?.program ? '' : 'New program.'
 }

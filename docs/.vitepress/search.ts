@@ -109,6 +109,19 @@ export function rankHits<Hit extends { title?: string; score: number }>(
     .sort((one, other) => other.score - one.score)
 }
 
+interface Searchable<Hit> {
+  search(query: string, options?: { fuzzy: number }): Hit[]
+}
+
+/**
+ * Searches the index. If nothing matches, accepts a typo in every four letters. Also runs in the browser, so it must not
+ * use anything else in this file.
+ */
+export function findHits<Hit>(index: Searchable<Hit>, query: string): Hit[] {
+  const hits = index.search(query)
+  return hits.length > 0 ? hits : index.search(query, { fuzzy: 0.25 })
+}
+
 /** Pages for readers who find nothing. */
 const nextSteps = {
   'tasks/limits.html': 'what the service cannot do',
@@ -143,7 +156,7 @@ const changesOf: Record<string, () => Change[]> = {
       ([path, text]) => `<a href="${base}${path}" @click="$emit('close')">${text}</a>`,
     )
     const query = 'filterTextValue'
-    const hits = `(${rankHits})(index.search(${query}), ${query}, ${termsOf})`
+    const hits = `(${rankHits})((${findHits})(index, ${query}), ${query}, ${termsOf})`
     return [
       [
         /index\s+\.search\(filterTextValue\)\s+\.slice\(0, 16\)/,

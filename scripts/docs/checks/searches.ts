@@ -89,6 +89,7 @@ export const searches: Record<string, readonly string[]> = {
   'conformance test my own server': ['trust/conformance'],
   'how do I get a booking key': ['tasks/limits'],
   install: ['start/quickstart'],
+  webhok: ['guides/webhooks', 'testing/webhooks'],
 }
 
 /** The searches whose first result must be the page. */

@@ -330,7 +330,7 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with a page of both versions',
-    'impossible count',
+    'out of range',
     () =>
       onePage(
         int32,
@@ -347,7 +347,7 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with a negative number of rows in a page',
-    'impossible count',
+    'out of range',
     () =>
       onePage(int32, {
         type: 3,

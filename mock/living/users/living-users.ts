@@ -38,7 +38,8 @@ interface PastFormat extends ArrivalFormat {
 }
 
 /** The users whose data keeps arriving, with their connections. */
-// `#users` and `#connections` only grow, and their entries are never changed, only replaced. Feeds are created on first use, because many users' data may never be read.
+// `#users` and `#connections` only grow, and their entries are replaced, never changed. Feeds are created on first use,
+// because many users' data may never be read.
 export class LivingUsers {
   readonly #team: RecordPort
   #users: LivingUser[] = []

@@ -83,9 +83,9 @@ export async function bookAndWait(
 
   const limit = deadline ?? longestBooking(requests.booking)
   const facts = factsOf(sent, options, 'unknown')
-  const booked = { id: shown?.id }
+  const known = { id: shown?.id }
   const look = (remaining: () => number) =>
-    lookAtOrder(requests, { ...options, after: earlier }, { call, remaining, clock, facts, booked })
+    lookAtOrder(requests, { ...options, after: earlier }, { call, remaining, clock, facts, known })
   try {
     const endAt = (deadline === undefined ? clock.monotonic() : startedAt) + limit
     const poll = { limit, end: endAt, pollInterval, maxPollInterval, signal: options.signal, facts }

@@ -21,8 +21,15 @@ interface LookTools {
   remaining: () => number
   clock: Clock
   facts: ErrorFacts
+  known: KnownOfBooking
+}
+
+/** What the checks of one wait have found so far. */
+export interface KnownOfBooking {
   /** The id of the booked appointment; undefined until a response contains it. */
-  booked: { id: string | undefined }
+  id: string | undefined
+  /** The error of the last request. */
+  failure?: unknown
 }
 
 /**
@@ -31,28 +38,34 @@ interface LookTools {
  */
 export const possibleAppointment = 'possible'
 
-/** A `ServiceError` from the check says nothing about the booking, so it is returned as `failure`. */
+/**
+ * A `ServiceError` from the check says nothing about the booking, so it is returned as `failure`. Until the time in
+ * `Retry-After`, only the received events are checked.
+ */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
   options: BookAndWaitOptions,
-  { call, remaining, clock, facts, booked }: LookTools,
+  { call, remaining, clock, facts, known }: LookTools,
 ): Promise<Look<BookingResult>> {
-  const { after, alreadySent, signal } = options
+  const { after, alreadySent, received, signal } = options
   // Read the events during the check, so that slow events leave enough time for it. This promise never rejects.
   const reading = readReceived(options, orderId, clock, remaining())
   let current: Appointment | undefined
-  let failure: unknown
-  try {
-    current = await read({ ...call, deadline: remaining() })
-  } catch (error) {
-    if (signal?.aborted) throw new AbortError(ownFields({ ...facts, cause: signal.reason }))
-    const isInvalid = alreadySent && error instanceof RequestValidationError
-    if (!(error instanceof ServiceError) || isInvalid) throw error
-    failure = error
+  if (!received || retryDelayOf(known.failure, clock) <= 0) {
+    known.failure = undefined
+    try {
+      current = await read({ ...call, deadline: remaining() })
+    } catch (error) {
+      if (signal?.aborted) throw new AbortError(ownFields({ ...facts, cause: signal.reason }))
+      const isInvalid = alreadySent && error instanceof RequestValidationError
+      if (!(error instanceof ServiceError) || isInvalid) throw error
+      known.failure = error
+    }
   }
+  const { failure } = known
   const events = (await reading) ?? []
-  if (isOfBooking(current, orderId, after)) booked.id ??= current.id
-  const ids = booked.id === undefined ? undefined : [booked.id]
+  if (isOfBooking(current, orderId, after)) known.id ??= current.id
+  const ids = known.id === undefined ? undefined : [known.id]
   // If the order has earlier appointments, a late event may be about one of them.
   const isShown = ids !== undefined || [after ?? []].flat().length === 0
   const seen = [...(isShown ? events : []), current]
@@ -64,7 +77,8 @@ export async function lookAtOrder(
   const isProof =
     last?.appointment === current || results.every(({ result }) => result === last?.result)
   const found = isProof ? last : undefined
-  return { found, status: seen.at(-1)?.status, retryIn: retryDelayOf(failure, clock), failure }
+  const retryIn = received ? 0 : retryDelayOf(failure, clock)
+  return { found, status: seen.at(-1)?.status, retryIn, failure }
 }
 
 export async function receivedIds(

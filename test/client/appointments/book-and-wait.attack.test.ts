@@ -205,6 +205,35 @@ it('decides by events only if the service has no path for the appointment', asyn
   expect(found).toMatchObject({ result: 'booked', appointment: { order_id: order.id } })
 })
 
+it.each([{}, { maxRetries: 0 }])(
+  'decides by events while the service allows no check (%j)',
+  async (options) => {
+    const { team, order, orders } = setup()
+    const updated: Partial<Appointment>[] = []
+    team.faults.add({ on: book, then: 'lose_response' })
+    team.faults.add({ on: check, when: { first: 1 }, then: { status: 429, retryAfter: '1d' } })
+    const confirmed = async () => {
+      if (team.clock.now().getTime() > start + 300_000) updated.push(...team.appointments.list())
+      return updated
+    }
+    const start = team.clock.now().getTime()
+    const wait = { ...options, after: [], received: confirmed }
+    const found = await orders.bookAndWait(order.id, after5m, wait)
+    expect(found).toMatchObject({ result: 'booked', appointment: { order_id: order.id } })
+    expect(received(team, check)).toBe(1)
+  },
+)
+
+it('checks again, once the service allows it, when no event decides', async () => {
+  const { team, order, orders } = setup()
+  team.faults.add({ on: book, then: 'lose_response' })
+  team.faults.add({ on: check, when: { first: 1 }, then: { status: 429, retryAfter: '7m' } })
+  const options = { after: [], received: () => [], maxRetries: 0 }
+  const found = await orders.bookAndWait(order.id, after5m, options)
+  expect(found).toMatchObject({ result: 'booked' })
+  expect(received(team, check)).toBe(2)
+})
+
 it.each<[string, () => readonly Partial<Appointment>[]]>([
   ['another order', () => [{ id: 'a', order_id: 'b', status: 'confirmed' }]],
   ['no id', () => [{ status: 'confirmed' }]],

@@ -139,7 +139,7 @@ export class Team {
     return this.state.orders
   }
 
-  /** The phlebotomy appointments, by `id` (specification 4.8). */
+  /** The phlebotomy appointments, keyed by `id` (specification 4.8). */
   get appointments(): Appointments {
     return this.state.appointments
   }
@@ -174,7 +174,7 @@ export class Team {
     return this.state.bookings
   }
 
-  /** The team's virtual time, and the scheduled events. */
+  /** The team's virtual time and scheduled events. */
   get clock(): Pick<
     TeamClock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'

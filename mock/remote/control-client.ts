@@ -133,7 +133,7 @@ function toMockError(status: number, text: string): MockError {
   )
 }
 
-/** Returns an empty object for any other body, because a different server may send anything. */
+/** Parses an error body. Returns an empty object for a body that is not a JSON object, because a different server may send anything. */
 function parseError(text: string): { detail?: unknown; code?: unknown } {
   try {
     const value: unknown = JSON.parse(text)
@@ -143,7 +143,7 @@ function parseError(text: string): { detail?: unknown; code?: unknown } {
   }
 }
 
-/** A different server or a newer mock may send an unknown code. */
+/** Returns whether a code is known. A different server or a newer mock may send an unknown code. */
 function isErrorCode(code: unknown): code is MockErrorCode {
   return mockErrorCodes.some((known) => known === code)
 }

@@ -8,7 +8,7 @@ import { encodeBody } from '../http/response.ts'
 
 const noSearch = new URLSearchParams()
 
-/** Treats HEAD as GET; Node then omits the response body. */
+/** Returns a request's head, with HEAD as GET, because Node omits the response body of HEAD requests. */
 export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage): RequestHead {
   const target = url.startsWith('/') ? url : relativeTarget(url)
   const mark = target.indexOf('?')
@@ -22,7 +22,7 @@ export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage
   }
 }
 
-/** A client sends an absolute URL if it uses the server as a proxy. */
+/** Returns a URL without its origin, which clients send if they use the server as a proxy. */
 function relativeTarget(url: string): string {
   if (!URL.canParse(url)) return '/'
   const { pathname, search } = new URL(url)

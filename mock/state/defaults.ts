@@ -153,7 +153,7 @@ export interface TeamOptions {
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   /** The seed for all random values. The same seed, clock and call order produce the same responses. Default: 1. */
   seed?: number | string
-  /** The base URL that `connection()` returns; requests may use any origin. Default: `https://mock.health-lab.test`. */
+  /** The base URL that `connection()` returns. Requests may use any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string
   /**
    * The maximum number of teams that a server creates for unknown API keys; beyond this limit, the least recently used

@@ -83,7 +83,7 @@ export class LivedDay {
     return this.once('offsets', () => offsetsOf(this.plan))
   }
 
-  /** The result can be outside the day. */
+  /** Returns the minute of the day, which can be negative or after the day's end. */
   minuteOf(moment: number): number {
     return (moment - this.plan.start) / minute
   }
@@ -112,7 +112,7 @@ export const livedDay = remember(
   (person: LivingPerson, date: number) => new LivedDay(person, date),
 )
 
-/** For a time before the day, returns the zone at the day's start. */
+/** Returns the time zone at a time, or at the day's start for an earlier time. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {
   // A day has at least one zone.
   return present(zones.findLast(({ from }) => from <= moment) ?? zones[0]).zone

@@ -30,8 +30,8 @@ interface Measurement {
 type Measure = (measurement: Measurement) => Measured
 
 /**
- * The time series that devices sample. Counts are rounded to multiples of a power of 2, such as 0.25, so that sums are
- * exact in any order.
+ * The time series that devices sample. Counts are rounded to multiples of a power of 2, such as 0.25, so sums are exact
+ * in any order.
  */
 const measures: Readonly<Record<string, Measure>> = {
   heartrate: gauge((measurement, at) => heartRateAt(measurement, at)),

@@ -37,7 +37,7 @@ export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
   })
 }
 
-/** Returns false for a span that starts before the day. */
+/** Returns whether the device measures throughout a span, or false if the span starts before the day. */
 export function isWornIn(day: LivedDay, device: Device, { start, end }: Span): boolean {
   const [from, to] = [day.minuteOf(start), day.minuteOf(end)]
   return (

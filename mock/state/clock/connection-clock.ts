@@ -9,7 +9,7 @@ export interface ConnectionClock {
   now(): number
   /**
    * Waits for this many milliseconds of virtual time. In `auto` mode, the wait makes time jump ahead, as a waiting
-   * request does. Rejects with `signal.reason` as soon as `signal` aborts.
+   * request does. Rejects with `signal.reason` when `signal` aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**

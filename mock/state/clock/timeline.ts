@@ -44,7 +44,7 @@ export class Timeline {
     this.#offset = moment - this.#readSystem()
   }
 
-  /** When the next scheduled event is due, or the next wait or timer ends, or infinity if there is none. */
+  /** The time at which the next event runs or the next wait or timer ends, or infinity if there is none. */
   get nextMoment(): number {
     return Math.min(this.queue.nextMoment, this.activity.nextEnd)
   }

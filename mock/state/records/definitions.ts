@@ -46,7 +46,7 @@ export interface CollectionTypes {
   data: RecordTypes<HealthRow, HealthRowInput>
   /** The lab orders, by `id` (specification 4.12). */
   orders: RecordTypes<LabOrder, LabOrderInput>
-  /** The phlebotomy appointments, by `id` (specification 4.8). */
+  /** The phlebotomy appointments, keyed by `id` (specification 4.8). */
   appointments: RecordTypes<Appointment, AppointmentInput>
 }
 

@@ -109,8 +109,8 @@ export class Mock {
   /**
    * Creates a team with its own API key, records, time and journal.
    *
-   * @throws {MockError} `invalid_option` if the API key is in use, or an option is unknown or invalid; `invalid_time` for
-   * an invalid time or time span.
+   * @throws {MockError} `invalid_option` if the API key is in use or an option is unknown or invalid, or `invalid_time`
+   * for an invalid time or time span.
    */
   team(options: TeamOptions = {}): Team {
     return this.#add(options)
@@ -171,7 +171,7 @@ export class Mock {
   }
 
   /**
-   * Sets hooks for team changes, and for new or reset teams.
+   * Sets hooks for team changes and for new or reset teams.
    *
    * @internal
    */

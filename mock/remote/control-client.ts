@@ -57,7 +57,7 @@ export class ControlClient {
     }
   }
 
-  /** Does not follow redirects, because their targets would receive the API key and the token. */
+  /** Sends a request without following redirects, because their targets would receive the API key and the token. */
   async #send(method: string, path: string, body: string | undefined): Promise<ControlResponse> {
     const { baseUrl, headers, timeout } = this.#mock
     const signal = AbortSignal.timeout(timeout)
@@ -97,7 +97,7 @@ function checkKey(template: string, key: readonly unknown[]): void {
   throw new MockError('unknown_record', `No record in ${path} has this key.`)
 }
 
-/** Untyped callers may pass any value. */
+/** Returns whether a key part can be a path segment. Untyped callers may pass any value. */
 function isSegment(part: unknown): boolean {
   if (typeof part !== 'string') return typeof part === 'number'
   return part.isWellFormed() && !['', '.', '..'].includes(part)

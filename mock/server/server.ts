@@ -31,7 +31,7 @@ export interface ServeOptions {
   allowedHosts?: readonly string[]
   /** Whether to reject unknown API keys with 401. Otherwise, each unknown key creates a team. Default: false. */
   strictKeys?: boolean
-  /** Whether pages from any origin may call the service (but not its control API). Default: false. */
+  /** Whether pages from any origin may call the service, but not its control API. Default: false. */
   cors?: boolean
   /**
    * The control token, which requests to the control API must include in the `x-mock-token` header. Without a token,

@@ -30,7 +30,7 @@ function relativeTarget(url: string): string {
 }
 
 /**
- * Returns undefined if the body is missing or empty.
+ * Reads a request's body. Returns undefined if the body is missing or empty.
  *
  * @throws {HttpError} 413 if the body has more bytes than `limit`.
  */
@@ -54,7 +54,7 @@ export function readBody(
   })
 }
 
-/** All requests on a connection share one signal. */
+/** Returns a signal that aborts when the connection closes. All requests on a connection share the signal. */
 export const disconnectSignal = memo((socket: Socket): AbortSignal => {
   const controller = new AbortController()
   socket.once('close', () => controller.abort())

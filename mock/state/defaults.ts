@@ -105,7 +105,7 @@ export interface TeamOptions {
   /** The default persona for new users, such as `shift_worker`, or null for none. Default: null. */
   persona?: string | null
   /**
-   * Whether users have health data generated from the seed. Otherwise, users (except living users) have only the rows
+   * Whether users have health data generated from the seed. Otherwise, users other than living users have only the rows
    * that you add (specification 4.11). Default: true.
    */
   generatedData?: boolean

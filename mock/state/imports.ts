@@ -221,7 +221,7 @@ export class Imports {
     return this.#queue.first
   }
 
-  /** Begins the next operation. `free` is the time at which the previous operation ended. */
+  /** Starts the next operation. `free` is the time at which the previous operation ended. */
   #beginNext(free: number): void {
     const next = this.#current()
     if (!next) return

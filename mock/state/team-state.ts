@@ -211,13 +211,13 @@ export class TeamState implements RequestWorld {
     }
   }
 
-  /** Runs everything that is already due. */
+  /** Runs the scheduled events and imports that are already due. */
   catchUp(): void {
     this.clock.catchUp()
     this.imports.catchUp()
   }
 
-  /** Runs everything that is already due, in slices. With `withArrivals`, also emits the events for arriving data. */
+  /** Runs the scheduled events that are already due, in slices. With `withArrivals`, also emits the events for arriving data. */
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
     if (withArrivals) await this.arrivals.catchUpInSlices()
     await this.clock.catchUpInSlices()

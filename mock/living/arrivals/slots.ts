@@ -48,7 +48,7 @@ export function datesUntil(feed: Feed, resource: string, moment: number): number
   return datesBetween(feed, feed.from - pullDays(resource) * day, moment)
 }
 
-/** Returns a resource's slots for a date, ordered by device, then by record or sample. */
+/** Returns a resource's slots for a date, ordered by device and then by record or sample. */
 export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
   // Do not generate dates that are too old, or the profile on a date without a profile change.
   if (date < firstDate(feed, resource) - datesBefore) return []
@@ -76,7 +76,7 @@ export function hasSlotsAt(feed: Feed, at: number): boolean {
   return recentSlots(feed).has(at)
 }
 
-/** Yields after each date. */
+/** Generates the slots for {@link slotsAt}, and yields after each date. */
 export function* prepareSlots(feed: Feed, at: number): Generator<void, void> {
   if (!hasSlotsAt(feed, at)) recentSlots(feed).keep(at, yield* slotsByDate(feed, at))
 }

@@ -176,7 +176,7 @@ const deviceKinds = {
     series: { weight: 0, glucose: 0, blood_pressure: 0, note: 0 },
     days: 0.1,
   },
-  /** A lab sends order results, but no health data. */
+  /** A lab sends order results but no health data. */
   lab: { ...everyDay, type: 'lab', use: 'worn', tables: [], series: {} },
 } as const satisfies Record<string, DeviceKind>
 

@@ -106,7 +106,7 @@ export function isAsleep(code: number | undefined): boolean {
 }
 
 // Generating a week of data for four living users reads each day 140 times.
-/** Caches recent days, because every resource uses each day, and a night belongs to two days. */
+/** Returns a person's day. Recent days are cached, because every resource uses each day and a night belongs to two days. */
 export const livedDay = remember(
   256,
   (person: LivingPerson, date: number) => new LivedDay(person, date),

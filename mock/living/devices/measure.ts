@@ -129,8 +129,8 @@ function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit:
 }
 
 /**
- * Sums the resting energy of each interval. Devices compute it instead of measuring it, so a day on which the device is
- * worn has no gaps.
+ * Sums the resting energy of each interval. Devices compute this energy instead of measuring it, so a day on which the
+ * device is worn has no gaps.
  */
 function countBasalCalories({ day, worn, every }: Measurement): Measured {
   const { minutes: length, basalCalories } = day.samples

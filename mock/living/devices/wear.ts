@@ -5,7 +5,7 @@ import type { Device } from './device-record.ts'
 import type { LivedDay } from './lived-day.ts'
 
 interface Habits {
-  /** Whether the device is used at all during the day. */
+  /** Whether the device is used at any time during the day. */
   readonly isDayWorn: boolean
   /** Whether the device is worn during the main sleep that ends on the day. */
   readonly isNightWorn: boolean

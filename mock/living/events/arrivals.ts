@@ -132,7 +132,7 @@ export class Arrivals {
     else this.#schedule()
   }
 
-  /** Runs a change. If receivers exist, then emits the pending events in slices. */
+  /** Runs a change, and then emits the pending events in slices if there are receivers. */
   async runInSlices<T>(change: () => T | Promise<T>): Promise<T> {
     this.#changes += 1
     try {
@@ -208,7 +208,7 @@ export class Arrivals {
     return this.#due[0]
   }
 
-  /** Removes and returns the moments with the earliest time, or returns none if that time is after `limit`. */
+  /** Removes and returns the moments with the earliest time, or no moments if that time is after `limit`. */
   #takeMoment(limit: number): QueuedMoment[] {
     const at = this.#next()
     const due: QueuedMoment[] = []

@@ -49,7 +49,7 @@ export interface SentRow {
 const resources: readonly string[] = [...supportedResources, 'hypnogram']
 
 /**
- * Returns the latest version of each of a user's rows. Yields between rows so other tasks can run.
+ * Returns a user's rows in their latest versions. Yields between rows so other tasks can run.
  *
  * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource. An empty list
  * could hide a mistake in a test.
@@ -74,7 +74,7 @@ export function* truthOf(
 }
 
 /**
- * Returns the latest version of each row that was sent for a user. Yields after each row.
+ * Returns the rows sent for a user, in their latest versions. Yields after each row.
  *
  * @param added The user's events from added data and from `trigger` calls.
  */

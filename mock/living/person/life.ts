@@ -36,7 +36,7 @@ const topics = [
   'glucose',
 ] as const
 
-/** A person with the traits and seeds, which are drawn only once. */
+/** A person with the traits and seeds that are drawn once for them. */
 export interface Life {
   readonly person: LivingPerson
   readonly traits: Traits

@@ -12,7 +12,7 @@ export interface Habit {
   readonly weight: number
 }
 
-/** How a person lives. Numbers are averages; actual values vary by person and day. */
+/** How a person lives. Numbers are averages. Actual values vary by person and day. */
 export interface Persona {
   readonly name: string
   /** The usual age range in years, inclusive. */

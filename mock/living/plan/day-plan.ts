@@ -1,9 +1,9 @@
 import type { Span } from './spans.ts'
 
 /**
- * A calendar day as a person lives it, from which every record and sample of the day is derived. Moments are Unix
- * timestamps in milliseconds. A person's days have no gaps: each day ends where the next one starts, even when the clock
- * changes or the person travels.
+ * A calendar day as a person lives it, from which every record and sample of the day is derived. Times are Unix
+ * timestamps in milliseconds. A person's days have no gaps: each day ends where the next one starts, even when the
+ * clock changes or the person travels.
  */
 export interface DayPlan {
   /** The calendar date, in days since 1970-01-01. */

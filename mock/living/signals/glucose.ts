@@ -57,7 +57,7 @@ const curves = {
   exercise: curveOf(80),
 }
 
-/** Returns the glucose level in each minute of a day, affected by this and the previous day's meals and workouts. */
+/** Returns the glucose level in each minute of a day, including the effects of the previous day's meals and workouts. */
 export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Array {
   const values = new Float64Array(Math.round((plan.end - plan.start) / minute))
   const isDiabetic = life.person.persona.isDiabetic === true

@@ -22,7 +22,7 @@ export function lifeFactsOf({ persona, time_zone, born, sex }: LifeFacts = {}): 
   return { persona, time_zone, born, sex }
 }
 
-/** Returns a user's person. Recent results are cached, so the same facts return the same object. */
+/** Returns the person for a user's facts. Recent results are cached, so the same facts return the same object. */
 export function personOf(
   userId: string,
   { persona, time_zone, born, sex }: LifeFacts = {},

@@ -189,8 +189,8 @@ export class TeamClock {
   }
 
   /**
-   * Runs a webhook handler. A request that starts to wait meanwhile may be the handler's own. `onWait` is called
-   * when the handler itself first waits for the team's time to pass.
+   * Runs a webhook handler. A request that starts to wait while the handler runs may be the handler's own. `onWait` is
+   * called when the handler itself first waits for the team's time to pass.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
     return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler, onWait)
@@ -235,12 +235,12 @@ export class TeamClock {
     await activity.wait(isOver, { ...options, until: end }, () => this.#autoAdvance.update())
   }
 
-  /** Runs the events that are already due, because in `realtime` the timer may fire late. */
+  /** Runs the events that are already due, because the timer may fire late in `realtime` mode. */
   catchUp(): void {
     while (this.#timeline.queue.nextMoment <= this.moment) this.#timeline.step()
   }
 
-  /** In `realtime`, runs the events that are already due, in slices. */
+  /** In `realtime` mode, runs the events that are already due, in slices. */
   async catchUpInSlices(): Promise<void> {
     if (this.mode === 'realtime') await runDue(this.#timeline)
   }

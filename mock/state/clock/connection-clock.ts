@@ -20,7 +20,7 @@ export interface ConnectionClock {
 }
 
 /**
- * After this many waits, the clock waits for the next turn of the event loop. Without this, platform timers, such as a
+ * After this many waits, the clock waits for the next turn of the event loop. Otherwise, platform timers, such as a
  * test's timeout, could not run while time jumps ahead.
  */
 const waitsPerTurn = 100

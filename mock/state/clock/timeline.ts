@@ -9,7 +9,7 @@ import { latestMoment } from './time.ts'
 interface TimelineListener {
   run(event: DueEvent): void
   prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
-  /** Handles a due event's error. `isWaitFailed` is true if a waiting request failed with the error. */
+  /** Handles a scheduled event's error. `isWaitFailed` is true if a waiting request failed with the error. */
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
 }
 

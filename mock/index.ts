@@ -4,8 +4,8 @@ import type { MockOptions } from './state/defaults.ts'
 /**
  * Creates an in-memory service with its catalogue, providers and payors, and a default team.
  *
- * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time or time
- * span.
+ * @throws {MockError} `invalid_option` for an unknown option or invalid value, or `invalid_time` for an invalid time or
+ * time span.
  * @example
  * const mock = createMock({ seed: 42, now: '2025-06-01T09:00:00Z' })
  * const client = new ServiceClient(mock.team().connection())

@@ -33,7 +33,7 @@ const teamOptionNames = ['apiKey', ...Object.keys(defaultSettings)]
 const router = new Router(serviceRoutes)
 
 interface MockHooks extends TeamHooks {
-  /** Adds a team's initial records. Called for each new team, and after each reset. */
+  /** Adds a team's initial records. Called for each new team and after each reset. */
   prepare?: (state: TeamState) => void
 }
 
@@ -41,7 +41,7 @@ interface MockHooks extends TeamHooks {
 export class Mock {
   /** @internal */
   static readonly kind: string = 'Mock'
-  /** The base URL that `connection()` returns; requests may use any origin. */
+  /** The base URL that `connection()` returns. Requests may use any origin. */
   readonly baseUrl: string
   /** Responds to a request as the service would. Use it in place of the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']
@@ -109,8 +109,8 @@ export class Mock {
   /**
    * Creates a team with its own API key, records, time and journal.
    *
-   * @throws {MockError} `invalid_option` if the API key is in use, or an option is unknown or invalid; `invalid_time` for
-   * an invalid time or time span.
+   * @throws {MockError} `invalid_option` if the API key is in use or an option is unknown or invalid, or `invalid_time`
+   * for an invalid time or time span.
    */
   team(options: TeamOptions = {}): Team {
     return this.#add(options)
@@ -171,7 +171,7 @@ export class Mock {
   }
 
   /**
-   * Sets hooks for team changes, and for new or reset teams.
+   * Sets hooks for team changes and for new or reset teams.
    *
    * @internal
    */
@@ -217,7 +217,7 @@ export class Mock {
   /**
    * Creates a team from a {@link Team.reproduction}. Its API key must be unused or the default team's key.
    *
-   * @throws {MockError} `invalid_snapshot` or `invalid_option` if any part is invalid; no team is created.
+   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid. In that case, no team is created.
    */
   reproduce({ apiKey, settings, faults, latestFault, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey
@@ -278,7 +278,7 @@ export class Mock {
     return summarizeMock(this.baseUrl, this.teams())
   }
 
-  /** Uses the next number if no number is given, or if another team has the given number. */
+  /** Adds a team with the wanted number, or the next number if none is given or another team has it. */
   #add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
     const isFree = wanted !== undefined && this.teams().every(({ ordinal }) => ordinal !== wanted)
     const ordinal = isFree ? wanted : this.#highestOrdinal + 1

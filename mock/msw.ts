@@ -8,7 +8,7 @@ import { checkFields } from './state/plain.ts'
 
 /** Options for {@link handlers}. */
 export interface HandlersOptions {
-  /** An http or https URL; the mock handles all requests to URLs that start with it. Default: the mock's `baseUrl`. */
+  /** The http or https URL under which the mock handles all requests. Default: the mock's `baseUrl`. */
   baseUrl?: string
 }
 
@@ -16,9 +16,9 @@ export interface HandlersOptions {
 const isMsw3 = !('graphql' in msw)
 
 /**
- * Returns MSW handlers that pass requests to a mock, for `setupServer` and `setupWorker`. No request under the base URL
- * reaches the network. Your own handlers take precedence if they come first or are added with `use`. The handlers also
- * respond to preflight requests.
+ * Returns MSW handlers that pass requests to a mock, for `setupServer` and `setupWorker`. Requests under the base URL
+ * never reach the network. Your own handlers take precedence if they come first or are added with `use`. The handlers
+ * also respond to preflight requests.
  *
  * With MSW 3, the `cut_mid_body` fault throws a `MockError` with the `unsupported_effect` code.
  *
@@ -48,7 +48,7 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && isChecked
 }
 
-/** Needed in happy-dom, where MSW loses the CORS headers. */
+/** Returns the page's origin for happy-dom, where MSW loses the CORS headers. */
 function pageOrigin(): string | null {
   return 'location' in globalThis ? globalThis.location.origin : null
 }
@@ -82,7 +82,7 @@ function toErrorResponse(error: unknown, { aborted }: AbortSignal): Response {
   return msw.HttpResponse.json({ detail: messageOf(error) }, { status: 500, headers })
 }
 
-/** Normalizes a base URL, so that it matches the URLs of requests. */
+/** Normalizes a base URL so that it matches request URLs. */
 function normalizeUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text.trim())) {
     throw new MockError('invalid_option', 'Expected baseUrl to be an http or https URL.')

@@ -75,7 +75,7 @@ export const test: TestType<
   },
 })
 
-/** Playwright's `expect`, with `toHaveReceived`, which returns a promise. */
+/** Extends Playwright's `expect` with `toHaveReceived`, which returns a promise. */
 export const expect: Expect<typeof journalMatchers> = baseExpect.extend(journalMatchers)
 
 async function attachTeam(
@@ -97,7 +97,7 @@ async function attachTeam(
   }
 }
 
-/** Starts its own browser, because tests without a page have none. */
+/** Saves a screenshot with its own browser, because tests without a page have no browser. */
 async function saveScreenshot(
   address: string,
   path: string,

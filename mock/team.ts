@@ -68,7 +68,7 @@ export class Team {
   readonly #facts: TeamFacts
   #state: TeamState | undefined
   #clock: ConnectionClock | undefined
-  /** The number of requests to the mock server in progress. */
+  /** The number of requests in progress to the mock server. */
   #requests = 0
 
   constructor(facts: TeamFacts) {
@@ -88,7 +88,7 @@ export class Team {
   }
 
   /**
-   * Whether a request of the team is in progress.
+   * Whether one of the team's requests is in progress.
    *
    * @internal
    */
@@ -119,7 +119,7 @@ export class Team {
     return this.#facts.identity.ordinal
   }
 
-  /** The users, by `user_id`. */
+  /** The users, keyed by `user_id`. */
   get users(): TeamState['users'] {
     return this.state.users
   }
@@ -134,12 +134,12 @@ export class Team {
     return this.state.connections
   }
 
-  /** The lab orders, by `id` (specification 4.12). */
+  /** The lab orders, keyed by `id` (specification 4.12). */
   get orders(): Orders {
     return this.state.orders
   }
 
-  /** The phlebotomy appointments, by `id` (specification 4.8). */
+  /** The phlebotomy appointments, keyed by `id` (specification 4.8). */
   get appointments(): Appointments {
     return this.state.appointments
   }
@@ -149,12 +149,12 @@ export class Team {
     return this.state.catalogue
   }
 
-  /** The data providers, by slug (specification 4.9). */
+  /** The data providers, keyed by slug (specification 4.9). */
   get providers(): TeamState['providers'] {
     return this.state.providers
   }
 
-  /** The insurance companies, by payor code (specification 4.1). */
+  /** The insurance companies, keyed by payor code (specification 4.1). */
   get payors(): TeamState['payors'] {
     return this.state.payors
   }
@@ -174,7 +174,7 @@ export class Team {
     return this.state.bookings
   }
 
-  /** The team's virtual time, and the scheduled events. */
+  /** The team's virtual time and scheduled events. */
   get clock(): Pick<
     TeamClock,
     'now' | 'mode' | 'pending' | 'advance' | 'advanceTo' | 'runToNext' | 'whenWaiting'
@@ -208,7 +208,7 @@ export class Team {
     return { ...this.#facts.connection, clock: this.#clock }
   }
 
-  /** The team's settings, frozen; change them with {@link Team.configure}. */
+  /** The team's frozen settings. Change them with {@link Team.configure}. */
   get settings(): Readonly<Settings> {
     return this.state.settings
   }
@@ -231,8 +231,8 @@ export class Team {
   /**
    * Changes the team's settings.
    *
-   * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time
-   *   span.
+   * @throws {MockError} `invalid_option` for an unknown option or invalid value, or `invalid_time` for an invalid time
+   * span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
     // Data that has already arrived keeps the format of the old settings.
@@ -243,7 +243,7 @@ export class Team {
   }
 
   /**
-   * Rewrites an operation's successful responses. The response is frozen; return the fields to replace. To simulate
+   * Rewrites an operation's successful responses. The response is frozen. Return the fields to replace. To simulate
    * failures, use {@link Team.faults}.
    *
    * @param operation The operation's id, such as `orders.create`.
@@ -259,20 +259,20 @@ export class Team {
   /**
    * Signs a user in with a token, as a mobile SDK does (specification 4.7).
    *
-   * @throws {MockError} `invalid_state` if the token is not from this team, or has expired.
+   * @throws {MockError} `invalid_state` if the token is not from this team or has expired.
    */
   signIn(token: string): User {
     return findSignedInUser(token, this)
   }
 
   /**
-   * Sends an event (specification part 6). Omitted fields are generated, and referenced records are created. The body
-   * of an event of unknown type contains only the given fields.
+   * Sends an event (specification part 6). Omitted fields are generated, and referenced records are created. An event
+   * of an unknown type contains only the given fields.
    *
    * @param overrides The fields to set. An object in `data` replaces only the generated fields that it contains.
    * @param type The event type, such as `daily.data.sleep.created`.
-   * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true; `unknown_record` for an unknown
-   * user.
+   * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true, or `unknown_record` for
+   * an unknown user.
    * @example
    * team.trigger('daily.data.sleep.created', { user_id })
    */
@@ -292,7 +292,7 @@ export class Team {
    * generated, and no events are sent.
    *
    * @returns The created and changed records, in fixture order.
-   * @throws {MockError} `invalid_option` or `invalid_time` for an invalid fixture; the message states where and why.
+   * @throws {MockError} `invalid_option` or `invalid_time` for an invalid fixture. The message states where and why.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
    */
@@ -304,13 +304,13 @@ export class Team {
 
   /**
    * Returns the rows that a consumer should have stored for a user after receiving every event exactly once, in any
-   * order: summaries, sleep cycles and samples, each in its latest version. The rows have the same fields as the items
+   * order. The rows are the latest versions of summaries, sleep cycles and samples, with the same fields as the items
    * in events.
    *
    * @param resource Returns only rows of this resource, such as `workouts` or `heartrate`. Default: all.
    * @param userId The user's `user_id`.
-   * @throws {MockError} `unknown_record` if the team has no such user and never sent an event about that user;
-   *   `invalid_option` for an unknown resource.
+   * @throws {MockError} `unknown_record` if the team does not have this user and never sent an event about the user, or
+   * `invalid_option` for an unknown resource.
    * @example
    * const workouts = team.truth(user_id, 'workouts')
    */
@@ -332,8 +332,8 @@ export class Team {
    * Restores a snapshot of this or another team completely, or not at all if the call throws. Pending requests fail,
    * and any clock advance in progress stops.
    *
-   * @throws {MockError} `invalid_snapshot` for an invalid or incompatible snapshot; `invalid_state` inside one of
-   *   the team's own webhook handlers.
+   * @throws {MockError} `invalid_snapshot` for an invalid or incompatible snapshot, or `invalid_state` inside one of
+   * the team's own webhook handlers.
    */
   restore(snapshot: Snapshot): void {
     this.state.clock.checkOutsideOwnHandlers('team.restore')
@@ -355,7 +355,7 @@ export class Team {
   }
 
   /**
-   * Returns the team's current state as one line of JavaScript to paste into a test, without overrides or handlers.
+   * Returns the team's current state, without overrides or handlers, as one line of JavaScript to paste into a test.
    * Print the line when a test fails.
    *
    * @example

@@ -93,8 +93,8 @@ export class Faults {
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults` if a fault was unused; the error's stack contains the line that added the
-   *   first unused fault.
+   * @throws {MockError} `unused_faults` if a fault was unused. The error's stack contains the line that added the first
+   *   unused fault.
    */
   assertAllUsed(): void {
     const unused = this.#unused()

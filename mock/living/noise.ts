@@ -15,7 +15,7 @@ export function uniform(seed: number, index: number): number {
   return mix(seed, index) / 0x1_0000_0000
 }
 
-/** Returns noise from -1 to 1 that moves smoothly to a new random value in each `span`. */
+/** Returns noise from -1 to 1 that moves smoothly to a new random value every `span`. */
 export function smoothNoise(seed: number, at: number, span: number): number {
   const place = at / span
   const left = Math.floor(place)

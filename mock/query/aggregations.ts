@@ -5,7 +5,7 @@ import { compareText } from './filter.ts'
 import { type Grouping, GroupRows } from './group-rows.ts'
 import type { CellValue, Column } from './table.ts'
 
-/** These functions accept only number columns. */
+/** The functions that accept only number columns. */
 export const numericFunctions: readonly string[] = ['mean', 'sum', 'median', 'stddev']
 
 export interface ColumnAggregation {
@@ -13,7 +13,7 @@ export interface ColumnAggregation {
   column: Column
 }
 
-/** Computes the aggregations for each group, ignoring nulls. A result contains one cell per group. */
+/** Computes the aggregations for each group, ignoring nulls. Each result contains one cell per group. */
 export async function aggregate<Item extends ColumnAggregation>(
   aggregations: readonly Item[],
   grouping: Grouping,
@@ -111,7 +111,7 @@ const functions: Record<AggregationFunction, Aggregator> = {
     ]
     return (below + above) / 2
   },
-  /** The sample standard deviation, which needs at least two values. Two passes are more accurate than one pass. */
+  /** The sample standard deviation, which needs at least two values. Two passes are more accurate than one. */
   stddev: (values, from, to) => {
     const center = meanOf(values, from, to)
     let total = 0

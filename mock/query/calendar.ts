@@ -13,7 +13,7 @@ export interface Bucket {
   end: number
 }
 
-/** The first Monday of 1970: weeks start on Monday. */
+/** The first Monday of 1970, because weeks start on Monday. */
 const firstMonday = 4 * widths.day
 
 /**
@@ -65,7 +65,7 @@ export function isTooLong(unit: Unit, count: number): boolean {
   return count * widths[unit] > mostYears * 365 * widths.day
 }
 
-/** Formats floating local time, such as `2025-02-17T00:00:00`. Years before 0 or after 9999 have a sign and six digits. */
+/** Formats a floating local time, such as `2025-02-17T00:00:00`. Years before 0 or after 9999 have a sign and six digits. */
 export function formatFloating(moment: number): string {
   return new Date(moment).toISOString().replace(/\.\d+Z$/, '')
 }
@@ -77,7 +77,7 @@ const minutesOfDay = Array.from(
   (_, at) => `T${twoDigits[Math.floor(at / 60)]}:${twoDigits[at % 60]}:`,
 )
 
-/** Caches the formatted date, which is faster for moments on the same day. */
+/** Returns a formatter that caches the date, which is faster for consecutive times on the same day. */
 export function timeFormatter(): (moment: number) => string {
   let lastDay = Number.NaN
   let date = ''

@@ -35,7 +35,7 @@ export function argOf(
   return item.arg ?? item
 }
 
-/** Returns the path, within an item, of a key in its {@link argOf}. */
+/** Returns the path from an item to a key of its {@link argOf}. */
 export function keyPath(item: { arg?: unknown }, key: string): string[] {
   return item.arg === undefined ? [key] : ['arg', key]
 }
@@ -44,7 +44,7 @@ export function isGroupKey(item: SelectItem): item is GroupKeyItem {
   return item.arg === undefined && Object.hasOwn(item, 'group_key')
 }
 
-/** The mock does not support `date_part`. */
+/** Returns whether an item uses `date_part`, which the mock does not support. */
 export function hasDatePart(item: object): boolean {
   return Object.hasOwn(item, 'date_part')
 }

@@ -155,7 +155,7 @@ function compareKeys(one: number | string | null, other: number | string | null)
   return compareText(one, other)
 }
 
-/** Returns the truncated times; without `date_trunc`, the first key; without keys, the start of the timeframe. */
+/** Returns the truncated times, the first key if the query has no `date_trunc`, or the start of the timeframe if it also has no keys. */
 function indexColumn(
   { truncation, keys }: QueryPlan,
   grouped: Grouped,

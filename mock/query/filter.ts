@@ -8,7 +8,7 @@ type Test = (row: number) => boolean | null
 
 export interface Condition {
   matches: Test
-  /** The number of values and columns. */
+  /** The number of values and columns in the expression. */
   operands: number
 }
 
@@ -47,8 +47,8 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
 }
 
 /**
- * SQL's AND, if false is decisive, and OR, if true is: the decisive value if any test returns it, otherwise null if any
- * test returns null.
+ * Combines tests as SQL's AND does if false is decisive, and as OR does if true is decisive. Returns the decisive value
+ * if a test returns it, otherwise null if a test returns null.
  */
 function combine(tests: readonly Test[], { decisive }: { decisive: boolean }): Test {
   return (row) => {

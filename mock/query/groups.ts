@@ -18,7 +18,7 @@ interface GroupingContext {
   slices: Slices
 }
 
-/** Grouping only by time needs no sorting, because rows are in chronological order. */
+/** Groups a query's rows. Grouping only by time needs no sorting, because rows are in chronological order. */
 export async function group(
   planned: QueryPlan,
   timeframe: Bucket,
@@ -34,7 +34,7 @@ export async function group(
   return { ...grouped, ranks: sourceRanks(table, providers, grouped.order) }
 }
 
-/** Rows are in chronological order, so the rows in a bucket are consecutive. */
+/** Groups rows by time bucket. Rows are in chronological order, so the rows in a bucket are consecutive. */
 function groupByTime({ table, truncation }: QueryPlan, timeframe: Bucket): Omit<Grouped, 'ranks'> {
   const { time } = table
   const first = firstFrom(time, timeframe.start)
@@ -79,7 +79,7 @@ interface Assignment {
   rows: number[]
 }
 
-/** Rows are in chronological order, so a bucket is complete at the first row after it. */
+/** Assigns rows to groups. Rows are in chronological order, so a bucket is complete at the first row after it. */
 async function assign(
   { table, truncation, keys, condition }: QueryPlan,
   timeframe: Bucket,
@@ -141,7 +141,7 @@ function prefersSources({ truncation, keys }: QueryPlan): boolean {
   return !namesSource && (truncation !== undefined || keys.length > 0)
 }
 
-/** Rows within a group keep their order. */
+/** Sorts the rows by group. Rows within a group keep their order. */
 function sortByGroup({ first, groups, times, rows }: Assignment): Omit<Grouped, 'ranks'> {
   const starts = new Uint32Array(times.length + 1)
   for (const group of groups) if (group >= 0) starts[group + 1] = (starts[group + 1] as number) + 1

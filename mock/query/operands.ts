@@ -8,10 +8,10 @@ type Read = (row: number) => Value
 
 export interface Operand {
   kind: 'number' | 'string' | 'boolean' | 'null' | 'time'
-  /** Reads a time as floating local time. */
+  /** Reads a row's value, with a time as floating local time. */
   read: Read
   position: number
-  /** The value of a string literal; absent for other operands. */
+  /** The value of a string literal, or undefined for other operands. */
   text?: string
   /** Reads a time as a Unix timestamp in milliseconds. Set for every operand of kind `time`. */
   readMoment?: Read

@@ -9,7 +9,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 /** The estimated time to write one cell, in microseconds. */
 const cellWork = 1
 
-/** Times are floating local time, which has no zone. */
+/** Times are floating local times, which have no zone. */
 const columnTypes: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
   integer: { type: 'INT64' },
   number: { type: 'DOUBLE' },
@@ -61,7 +61,7 @@ function cells(type: ResultColumn['type'], values: ResultColumn['values']): unkn
   return values.map((value) => (value === null ? null : BigInt(momentOf(String(value)))))
 }
 
-/** Caches the last day, because consecutive times are usually on the same day. */
+/** Returns a parser that caches the last day, because consecutive times are usually on the same day. */
 function momentParser(): (time: string) => number {
   let lastDay = ''
   let midnight = 0
@@ -85,7 +85,7 @@ const emptyListOfStructs = 0x0c
 
 /**
  * Adds the element type to the empty list of row groups in a file without rows. The writer omits the type, and readers
- * based on arrow-rs reject such a file.
+ * based on arrow-rs then reject the file.
  */
 function withTypedRowGroups(file: Bytes): Bytes {
   const at = file.findLastIndex((_, start) =>

@@ -33,7 +33,7 @@ export interface QueryPlan {
   issues: QueryIssue[]
 }
 
-/** An invalid timeframe is empty. */
+/** Returns the request's timeframe, which is empty if it is invalid. */
 export function timeframeOf({ timeframe }: AggregateRequest): {
   bucket: Bucket
   issues: QueryIssue[]
@@ -129,7 +129,7 @@ function resourceOf(
   }
   if (named.size > 1) {
     const found = excerpt([...named].join(', '))
-    const message = `Input should have one resource in a query, found ${found}`
+    const message = `Input should name one resource per query, found ${found}`
     issues.push({ loc: [...loc, 'select'], message })
   }
   return [...named][0]

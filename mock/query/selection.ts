@@ -63,7 +63,7 @@ export function selectedOf(
   return selected.map((column) => {
     const name = taken.has(column.name) ? column.longName : column.name
     if (taken.has(name)) {
-      issues.push({ loc: column.loc, message: `Duplicate column of the result: ${excerpt(name)}` })
+      issues.push({ loc: column.loc, message: `Duplicate result column: ${excerpt(name)}` })
     }
     taken.add(name)
     return { ...column, name }
@@ -98,7 +98,7 @@ function aggregationOf(
     : []
 }
 
-/** For a column without a function, selects the newest value (assumption). */
+/** Selects the newest value of a column without a function (assumption). */
 function newestOf(
   item: ColumnItem | ColumnReference,
   loc: (string | number)[],

@@ -20,8 +20,8 @@ const sourceTypes = [
 ]
 
 /**
- * The source ranks of rows; the lowest rank is the best. A row's rank is `ofTypes[types[at] + 1]` plus
- * `ofProviders[providers[at] + 1]`. Loops over many rows compute it inline, because a function call takes longer.
+ * The source ranks of rows. The lowest rank is the best. A row's rank is `ofTypes[types[at] + 1]` plus
+ * `ofProviders[providers[at] + 1]`. Loops over many rows compute the rank inline, because a function call takes longer.
  */
 export interface SourceRanks {
   /** The source type code of each row, or -1 for null. */

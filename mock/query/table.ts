@@ -30,7 +30,7 @@ export interface Table {
 /** A value in a row. Times are local times without an offset, such as `2025-02-17T23:10:00`. */
 export type CellValue = number | string | null
 
-/** Keyed by column name; omitted columns are null. */
+/** A row's values, keyed by column name. Omitted columns are null. */
 export type Row = Readonly<Record<string, CellValue | undefined>>
 
 /** Builds a table from rows in any order. `timeColumn` contains each row's time. */
@@ -84,7 +84,7 @@ function momentOfCell(cell: CellValue | undefined): number {
   return cell?.includes(' ') ? Number.NaN : (readTime(cell ?? '')?.local ?? Number.NaN)
 }
 
-/** Returns whether a cell contains milliseconds, or a local time string with an existing date. */
+/** Returns whether a cell contains milliseconds or a local time string with a valid date. */
 export function isTime(cell: number | string): boolean {
   return !Number.isNaN(momentOfCell(cell))
 }

@@ -22,7 +22,7 @@ export function readTime(text: string): TimeText | undefined {
   return { local, moment: offset === undefined ? undefined : local - offsetOf(offset) }
 }
 
-/** `Date.parse` reads 30 February as a day in March. */
+/** Returns whether a date exists. `Date.parse` reads 30 February as a day in March. */
 function isDay(date: string): boolean {
   const midnight = Date.parse(date)
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date)

@@ -3,7 +3,7 @@ import { WhereError } from './expression.ts'
 export interface Token {
   /** `end` is the last token of every expression. */
   kind: 'number' | 'string' | 'word' | 'symbol' | 'end'
-  /** The token as written; for a string, its value. */
+  /** The token as written, or the value of a string. */
   text: string
   /** The zero-based position in the expression. */
   position: number
@@ -30,7 +30,7 @@ function skipSpace(text: string, start: number): number {
   return at
 }
 
-/** Two quotes mean one quote. A regular expression would need stack space for every character. */
+/** Parses a string, in which two quotes represent one. A regular expression would need stack space for every character. */
 function stringAt(text: string, position: number): { token: Token; end: number } {
   let at = position + 1
   for (;;) {

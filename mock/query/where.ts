@@ -4,15 +4,16 @@ import { type Token, tokenize } from './tokens.ts'
 
 /** The maximum length of an expression, in characters. */
 const maxLength = 1_000_000
-/** The maximum number of values and columns, both per expression and in all expressions of a request together. */
+/** The maximum number of values and columns per expression and per request. */
 export const maxOperands = 10_000
 const maxDepth = 100
 
 /**
- * Parses a `where` expression: comparisons (`= != <> < <= > >=`) of columns, numbers, single-quoted strings, booleans
- * and null; `IS [NOT] NULL`; `NOT`, `AND`, `OR`, parentheses. Keywords are case-insensitive.
+ * Parses a `where` expression. It compares columns, numbers, single-quoted strings, booleans and null with the
+ * operators `= != <> < <= > >=` and `IS [NOT] NULL`, and combines comparisons with `NOT`, `AND`, `OR` and parentheses.
+ * Keywords are case-insensitive.
  *
- * @throws {WhereError} with the position and what was expected there.
+ * @throws {WhereError} with the position and the expected syntax.
  */
 export function parseWhere(text: string): Expression {
   if (text.length > maxLength) {

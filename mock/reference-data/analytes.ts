@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/shared/narrow.ts'
-/** The analytes that labs measure, by name: the LOINC code, and the UCUM unit or null if there is none. */
+/** The LOINC code and the UCUM unit, or null, of each analyte that labs measure. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],
   'Urea Nitrogen': ['3094-0', 'mg/dL'],

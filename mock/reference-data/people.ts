@@ -60,7 +60,7 @@ export function postalAddress(random: Random) {
   return { ...street(random), ...cityOf(place, random) }
 }
 
-/** For a state without a known city, uses any city. */
+/** Returns a location in the state, or in any state if no city of the state is known. */
 export function locationIn(
   state: string,
   random: Random,
@@ -126,7 +126,7 @@ function birthday(random: Random): string {
   return new Date(births.first + days * day).toISOString().slice(0, 10)
 }
 
-/** Returns a coordinate within a few kilometers, to five decimal places. */
+/** Returns a coordinate within a few kilometers of the given one, to five decimal places. */
 function nearby(degrees: number, random: Random): number {
   return Math.round((degrees + (random.next() - 0.5) / 20) * 1e5) / 1e5
 }

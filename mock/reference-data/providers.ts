@@ -203,7 +203,7 @@ export const providers: readonly TeamProvider[] = providerRows.map(
   }),
 )
 
-/** The image is a data URI, so pages can show it without network access. */
+/** Returns a logo as a data URI, so pages can show it without network access. */
 function logo(name: string, index: number): NonNullable<Provider['logo']> {
   const hue = (index * 137) % 360
   const disc = `<circle cx="16" cy="16" r="16" fill="hsl(${hue} 55% 45%)"/>`

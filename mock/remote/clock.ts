@@ -15,7 +15,7 @@ export interface RemoteClock {
   setMode(mode: ClockMode): Promise<void>
   /** Returns the scheduled events, earliest first. */
   pending(): Promise<PendingEvent[]>
-  /** Returns the scheduled events with a description of each, earliest first. */
+  /** Returns the scheduled events with their descriptions, earliest first. */
   agenda(): Promise<AgendaItem[]>
   /** Advances virtual time by a time span. */
   advance(span: TimeSpan): Promise<void>

@@ -12,15 +12,15 @@ import type { KeyParts } from '../state/records/record-key.ts'
  * @typeParam Key The parts of a record's key.
  */
 export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = [id: string]> {
-  /** Creates a record; omitted fields are generated. */
+  /** Creates a record. Omitted fields are generated. */
   create(input?: Input): Promise<T>
   /** Returns the record with the given key, or undefined if there is none. */
   get(...key: Key): Promise<T | undefined>
   /** Returns whether a record has this key. */
   has(...key: Key): Promise<boolean>
-  /** Returns the records in creation order: all records, or only those with the given values. */
+  /** Returns the records in creation order, optionally only those with the given values. */
   list(where?: Partial<T>): Promise<T[]>
-  /** Updates fields of a record, and returns the updated record. */
+  /** Updates fields of a record and returns the updated record. */
   update(...input: [...key: Key, changes: Partial<T>]): Promise<T>
   /** Deletes a record. Returns false if no record has this key. */
   delete(...key: Key): Promise<boolean>

@@ -68,7 +68,7 @@ function newKey(): string {
   return `conformance-${crypto.randomUUID()}`
 }
 
-/** Reads each event only once, because creating its body takes time. */
+/** Returns an event reader. It reads each event only once, because creating the body takes time. */
 function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
   const bodies: unknown[] = []
   let latest = 0
@@ -82,7 +82,7 @@ function eventReader(team: Team | RemoteTeam): () => Promise<unknown[]> {
   }
 }
 
-/** Both kinds of team have the same methods, but a remote team's methods return promises. */
+/** Returns a team's setup. Both kinds of team have the same methods, but a remote team's methods return promises. */
 function setupOf(team: Team | RemoteTeam): Setup {
   // Without connections, a living user has no data yet.
   const user = async () => (await team.users.create({ connections: [] })).user_id

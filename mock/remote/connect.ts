@@ -34,10 +34,10 @@ export interface ConnectOptions {
  * Connects to the team with the given API key in a mock served by `health-lab-sdk mock` or `serve`, for tests in
  * another process.
  *
- * If a call fails, it rejects with a `MockError`. The error's code is the same as in `Team`, or one of these:
- * `unreachable` if no mock responds in time, `access_denied` if the API key or token is invalid or the machine is not
- * allowed, or `invalid_option` for an invalid value or a value that JSON cannot represent. Record keys that cannot be
- * path segments (`''`, `'.'` and `'..'`) are treated as unknown.
+ * If a call fails, it rejects with a `MockError`. The error's code is the same as in `Team`, `unreachable` if no mock
+ * responds in time, or `access_denied` if the API key or token is invalid or the machine is not allowed. A value that
+ * is invalid or that JSON cannot represent causes `invalid_option`. Record keys that cannot be path segments (`''`,
+ * `'.'` and `'..'`) are treated as unknown.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey Any API key. Each key has its own team.
@@ -120,7 +120,8 @@ function controlTargetOf(url: string, apiKey: string, options: ConnectOptions): 
   const { token, timeout = 60_000 } = options
   // Untyped callers may pass any value.
   const areStrings = typeof apiKey === 'string' && typeof (token ?? '') === 'string'
-  if (!areStrings || apiKey === '') throw toOptionError('an API key and a token that are strings')
+  if (!areStrings || apiKey === '')
+    throw toOptionError('apiKey to be a non-empty string and token to be a string')
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
     throw toOptionError(`timeout to be an integer from 1 to ${longestTimeout}, in milliseconds`)
   }
@@ -133,7 +134,7 @@ function headersOf(apiKey: string, token: string | undefined): Headers {
     if (token) headers.set(tokenHeader, token)
     return headers
   } catch (cause) {
-    throw toOptionError('an API key and a token that are valid in an HTTP header', cause)
+    throw toOptionError('apiKey and token to be valid in an HTTP header', cause)
   }
 }
 

@@ -57,7 +57,7 @@ export class ControlClient {
     }
   }
 
-  /** Does not follow redirects, because their targets would receive the API key and the token. */
+  /** Sends a request without following redirects, because their targets would receive the API key and the token. */
   async #send(method: string, path: string, body: string | undefined): Promise<ControlResponse> {
     const { baseUrl, headers, timeout } = this.#mock
     const signal = AbortSignal.timeout(timeout)
@@ -97,7 +97,7 @@ function checkKey(template: string, key: readonly unknown[]): void {
   throw new MockError('unknown_record', `No record in ${path} has this key.`)
 }
 
-/** Untyped callers may pass any value. */
+/** Returns whether a key part can be a path segment. Untyped callers may pass any value. */
 function isSegment(part: unknown): boolean {
   if (typeof part !== 'string') return typeof part === 'number'
   return part.isWellFormed() && !['', '.', '..'].includes(part)
@@ -133,7 +133,7 @@ function toMockError(status: number, text: string): MockError {
   )
 }
 
-/** Returns an empty object for any other body, because a different server may send anything. */
+/** Parses an error body. Returns an empty object for a body that is not a JSON object, because a different server may send anything. */
 function parseError(text: string): { detail?: unknown; code?: unknown } {
   try {
     const value: unknown = JSON.parse(text)
@@ -143,7 +143,7 @@ function parseError(text: string): { detail?: unknown; code?: unknown } {
   }
 }
 
-/** A different server or a newer mock may send an unknown code. */
+/** Returns whether a code is known. A different server or a newer mock may send an unknown code. */
 function isErrorCode(code: unknown): code is MockErrorCode {
   return mockErrorCodes.some((known) => known === code)
 }

@@ -3,7 +3,7 @@ import type { EmittedEvent } from '../events/outbox.ts'
 import type { EventOverrides, TriggerOptions } from '../events/trigger.ts'
 import { reviveDate } from './collection.ts'
 
-/** The events sent to a team in another process. */
+/** The events of a team in another process. */
 export interface RemoteEvents {
   /** Returns the number of events, including dropped ones. */
   count(): Promise<number>

@@ -5,16 +5,16 @@ import type { CollectionName } from '../state/records/paths.ts'
 
 /**
  * The history of a team in another process: the state after each request, scheduled event and control API call since
- * recording started. Keeps the latest 1,000 points, without webhooks.
+ * recording started. Keeps at most the latest 1,000 points. Webhooks are not recorded.
  */
 export interface RemoteHistory {
   /** Starts recording if it is off. The inspector starts recording for the team that it shows. */
   start(): Promise<void>
-  /** Stops recording, and deletes the points. */
+  /** Stops recording and deletes the points. */
   stop(): Promise<void>
   /** Returns the recorded points, oldest first, or an empty array if recording is off. */
   points(): Promise<HistoryPoint[]>
-  /** Returns a point with the changes that led to it, and the number of records in each collection. */
+  /** Returns a point, the changes that led to it and the number of records in each collection. */
   get(point: number): Promise<HistoryPointDetail>
   /**
    * Returns a collection's records at a point, except unchanged seeded records.
@@ -28,7 +28,7 @@ export interface RemoteHistory {
   /** Returns the team's state at a point as one line of JavaScript to paste into a test. */
   reproduction(point: number): Promise<string>
   /**
-   * Creates a team with the state at the given point, and returns its API key.
+   * Creates a team with the state at the given point and returns the team's API key.
    *
    * @param point The number of the point.
    * @param apiKey The API key of the new team. Default: `fork-<point>-<number>`.

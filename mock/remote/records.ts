@@ -6,7 +6,7 @@ import { orUndefined } from './collection.ts'
 
 /** The booking keys and outcomes of a team in another process. */
 export interface RemoteBookings {
-  /** Sets the outcome of the next booking that has no magic key. */
+  /** Sets the outcome of the next booking without a magic key. */
   next(outcome: BookingOutcome): Promise<void>
   /** Creates a single-use booking key. */
   key(options?: BookingKeyOptions): Promise<string>
@@ -29,7 +29,7 @@ export interface RemoteBulkOps {
   get(id: string): Promise<BulkImportOp | undefined>
   /** Returns the bulk imports, oldest first. */
   list(): Promise<BulkImportOp[]>
-  /** Aborts a bulk import, and returns it. */
+  /** Aborts a bulk import and returns it. */
   abort(id: string): Promise<BulkImportOp>
 }
 

@@ -51,7 +51,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
      */
     complete(id: string, options?: CompletionOptions): Promise<LabOrder>
   }
-  /** The phlebotomy appointments, by `id` (specification 4.8). */
+  /** The phlebotomy appointments, keyed by `id` (specification 4.8). */
   readonly appointments: RemoteCollections['appointments'] & {
     /** Changes an appointment's status. */
     transition(
@@ -66,7 +66,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   readonly bulkOps: RemoteBulkOps
   /** The booking keys and outcomes. */
   readonly bookings: RemoteBookings
-  /** The team's virtual time, and the scheduled events. */
+  /** The team's virtual time and scheduled events. */
   readonly clock: RemoteClock
   /** The injected faults, in insertion order. */
   readonly faults: RemoteFaults
@@ -105,8 +105,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** Creates all of a fixture's records, or none if the call rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
   /**
-   * Returns the rows that a consumer of all events should have stored for a user: all rows, or only one resource's
-   * rows.
+   * Returns the rows that a consumer of all events should have stored for a user, optionally only one resource's rows.
    */
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */

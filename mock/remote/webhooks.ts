@@ -16,7 +16,7 @@ export interface RemoteWebhook {
   readonly url: string | null
   /** The signing secret, `whsec_<base64>`. */
   readonly secret: string
-  /** The event types to deliver; `*` matches any string. */
+  /** The event types to deliver. `*` matches any string. */
   readonly types: readonly string[]
   /** Returns the number of delivery attempts in progress, due or planned. */
   pending(): Promise<number>

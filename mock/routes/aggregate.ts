@@ -32,7 +32,7 @@ function parquet() {
   return withPackage('Parquet from the mock', import('../query/parquet.ts'))
 }
 
-/** Loads the engine on first use, because most test suites do not need it. */
+/** Runs the queries. Loads the engine on first use, because most test suites do not need it. */
 async function computeColumns(
   { params, body, signal }: RouteRequest<typeof queryAggregate>,
   world: World,

@@ -96,7 +96,7 @@ interface Paging {
   size?: number | undefined
 }
 
-/** A page beyond the last one is empty, but has the same totals. */
+/** Returns a page of markers. A page beyond the last one is empty but has the same totals. */
 function toMarkerPage(
   markers: readonly CatalogueMarker[],
   { page = 1, size = markerPageSize.default }: Paging,
@@ -110,7 +110,7 @@ function toMarkerPage(
   }
 }
 
-/** `lab_slug` takes precedence over `lab_id` (specification 4.4). */
+/** Returns a query's filter. `lab_slug` takes precedence over `lab_id` (specification 4.4). */
 function markerFilter(query: MarkerQuery, { catalogue }: World) {
   const { lab_id, lab_slug, name, a_la_carte_enabled } = query
   const bySlug = lab_slug ? catalogue.labs.list({ slug: lab_slug }).map(({ id }) => id) : undefined
@@ -122,7 +122,7 @@ function markerFilter(query: MarkerQuery, { catalogue }: World) {
     (typeof a_la_carte_enabled !== 'boolean' || marker.a_la_carte_enabled === a_la_carte_enabled)
 }
 
-/** Accepts all markers if no account is given or the team has no lab accounts. */
+/** Returns a lab account's filter. It accepts all markers if no account is given or the team has no lab accounts. */
 function availability(accountId: string | null | undefined, { catalogue }: World) {
   if (!accountId || catalogue.labAccounts.size === 0) return () => true
   const account = catalogue.labAccounts.get(accountId)

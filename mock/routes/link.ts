@@ -59,7 +59,7 @@ export const linkRoutes = [
   ),
 ]
 
-/** The lists are empty, because no result is known yet. The specification does not define this body. */
+/** Returns empty lists, because no result is known yet. The specification does not define this body. */
 function acceptedResponse(): ServiceResponse {
   return new ServiceResponse(202, { user_ids_imported: [], user_ids_failed: [] })
 }

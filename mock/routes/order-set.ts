@@ -13,7 +13,7 @@ export interface OrderedItems {
 }
 
 /**
- * @throws {HttpError} 404 for an unknown lab test; otherwise 400 if the order set is empty, names an unknown marker, or
+ * @throws {HttpError} 404 for an unknown lab test, or 400 if the order set is empty, names an unknown marker or
  * combines several labs.
  */
 export function findOrderedItems(
@@ -47,7 +47,7 @@ function checkOneLab(items: readonly { lab_id: number | null }[]): void {
   }
 }
 
-/** If several labs use a `provider_id`, the rest of the order set determines the lab. */
+/** Returns the add-on's markers. If several labs use a `provider_id`, the rest of the order set determines the lab. */
 function findAddOnMarkers(
   add_on: OrderSet['add_on'],
   tests: readonly CatalogueLabTest[],

@@ -10,7 +10,7 @@ type Path = readonly (string | number)[]
 /** The maximum length of `access_notes` in a person's address, in characters (assumption). */
 const accessNotesLength = 1000
 
-/** The rules for names come from the labs (specification 2.1). */
+/** Checks a person's fields. The rules for names come from the labs (specification 2.1). */
 export function checkPerson(body: unknown, path: Path = []): ValidationDetail[] {
   return [
     ...checkName(body, [...path, 'first_name']),

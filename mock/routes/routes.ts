@@ -20,7 +20,7 @@ export const routes = [
   ...userRoutes,
 ]
 
-/** Some operations have several paths. */
+/** The routes by endpoint, because some operations have several paths. */
 const byEndpoint = new Map(routes.map((route) => [keyOf(route), route]))
 
 export function serviceRouteOf(route: ServiceRoute): Route {

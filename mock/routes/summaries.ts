@@ -59,7 +59,7 @@ async function summariesOf(
   )
 }
 
-/** Returns the start of a date, or of the user's local day at a date-time. */
+/** Returns the start of a date, or of the user's local day that contains a date-time. */
 function startOfDay(text: string, zone: string): number {
   const { local = Number.NaN, moment } = readTime(text) ?? {}
   const time = moment === undefined ? local : localTime(zone, moment)
@@ -80,7 +80,7 @@ async function tableOf({ resource, user_id, span, signal }: TablePart, { data, c
   return present(data.table(user_id, name, span))
 }
 
-/** `first` is inclusive, and `last` is exclusive. */
+/** Returns a provider's rows, or all rows, from `first` (inclusive) to `last` (exclusive). */
 function rowsOf(
   table: Table,
   provider: string | null | undefined,

@@ -30,10 +30,10 @@ export function controlBodyLimit(limit: number): number {
 }
 
 /**
- * Decodes a body, in slices if it is large. Large bodies are queued, so that each turn of the event loop parses only
- * one of them.
+ * Decodes a body, in slices if it is large. Large bodies are queued, so each turn of the event loop parses only one of
+ * them.
  *
- * @throws {HttpError} 413 if the body contains more JSON values than the limit allows; 422 if it is not UTF-8.
+ * @throws {HttpError} 413 if the body contains more JSON values than the limit allows, or 422 if it is not UTF-8.
  */
 export function readText(
   chunks: readonly Buffer[],

@@ -9,16 +9,17 @@ export interface HandledRequest {
   method: string
   /** The path, including ids. */
   path: string
-  /** The response status; absent if there was no response. */
+  /** The response status. Omitted if there was no response. */
   status?: number
-  /** Why the response is missing or incomplete; absent if it is complete. */
+  /** Why the response is missing or incomplete. Omitted if it is complete. */
   failure?: 'refused' | 'lost' | 'cut' | 'disconnected'
   /** The real time from the request to its response, in milliseconds. */
   duration: number
 }
 
 /**
- * Returns the log entry for a request, or undefined for one that only reads the mock's state, such as the inspector's.
+ * Returns the log entry for a request, or undefined for a request that only reads the mock's state, such as a request
+ * from the inspector.
  */
 export function logEntryOf(
   { method = 'GET', url = '/', headers }: IncomingMessage,
@@ -47,7 +48,7 @@ function decodePart(part: string): string {
 }
 
 /**
- * Replaces the parts whose characters equal the key, in any case. Does not build a pattern from the key, because a
+ * Replaces the parts whose characters equal the key, ignoring case. Does not build a pattern from the key, because a
  * pattern for a long key can overflow the stack or take seconds to match.
  */
 function hideMatches(parts: readonly string[], characters: readonly string[], key: string): string {

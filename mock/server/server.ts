@@ -16,7 +16,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 /** Options for {@link serve}. */
 export interface ServeOptions {
-  /** The port; 0 selects any free port. Default: 0. */
+  /** The port. 0 selects any free port. Default: 0. */
   port?: number
   /**
    * The host or address to listen on, which must not be empty. Default: `127.0.0.1`, which only this machine can reach.
@@ -29,9 +29,9 @@ export interface ServeOptions {
    * Default: none.
    */
   allowedHosts?: readonly string[]
-  /** Whether to reject unknown API keys with 401; otherwise, each unknown key creates a team. Default: false. */
+  /** Whether to reject unknown API keys with 401. Otherwise, each unknown key creates a team. Default: false. */
   strictKeys?: boolean
-  /** Whether pages from any origin may call the service (but not its control API). Default: false. */
+  /** Whether pages from any origin may call the service, but not its control API. Default: false. */
   cors?: boolean
   /**
    * The control token, which requests to the control API must include in the `x-mock-token` header. Without a token,
@@ -39,8 +39,8 @@ export interface ServeOptions {
    */
   token?: string
   /**
-   * The maximum size of a request body sent to the service, in bytes. Larger bodies are rejected with 413. A body
-   * may contain at most one JSON value per 32 bytes of this limit. The control API accepts at least 64 MiB, and one
+   * The maximum size of a request body sent to the service, in bytes. Larger bodies are rejected with 413. A body may
+   * contain at most one JSON value per 32 bytes of this limit. The control API's limit is at least 64 MiB, with one
    * JSON value per 16 bytes. Default: 8,388,608 (8 MiB).
    */
   bodyLimit?: number
@@ -56,8 +56,8 @@ export interface ServeOptions {
   /** How many milliseconds `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Called with each error that the mock or an override throws (the response is then a 500), or that a scheduled event
-   * throws while no call waits for it. Default: `console.error`.
+   * Called with each error of the mock or an override, which causes a 500 response, and with each error of a scheduled
+   * event that no call waits for. Default: `console.error`.
    */
   report?: (error: unknown) => void
 }
@@ -68,7 +68,7 @@ export interface MockServer extends AsyncDisposable {
   readonly url: string
   /** The served mock. */
   readonly mock: Mock
-  /** Stops accepting connections, waits for requests in progress (up to the grace period), and closes the server. */
+  /** Stops accepting connections, waits up to the grace period for requests in progress, and closes the server. */
   close(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { encodeBody } from '../http/response.ts'
 
 const noSearch = new URLSearchParams()
 
-/** Treats HEAD as GET; Node then omits the response body. */
+/** Returns a request's head, with HEAD as GET, because Node omits the response body of HEAD requests. */
 export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage): RequestHead {
   const target = url.startsWith('/') ? url : relativeTarget(url)
   const mark = target.indexOf('?')
@@ -22,7 +22,7 @@ export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage
   }
 }
 
-/** A client sends an absolute URL if it uses the server as a proxy. */
+/** Returns a URL without its origin, which clients send if they use the server as a proxy. */
 function relativeTarget(url: string): string {
   if (!URL.canParse(url)) return '/'
   const { pathname, search } = new URL(url)
@@ -30,7 +30,7 @@ function relativeTarget(url: string): string {
 }
 
 /**
- * Returns undefined if the body is missing or empty.
+ * Reads a request's body. Returns undefined if the body is missing or empty.
  *
  * @throws {HttpError} 413 if the body has more bytes than `limit`.
  */
@@ -54,7 +54,7 @@ export function readBody(
   })
 }
 
-/** All requests on a connection share one signal. */
+/** Returns a signal that aborts when the connection closes. All requests on a connection share the signal. */
 export const disconnectSignal = memo((socket: Socket): AbortSignal => {
   const controller = new AbortController()
   socket.once('close', () => controller.abort())

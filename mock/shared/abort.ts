@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason as soon as the signal aborts. */
+/** Waits for a promise, but rejects with the signal's reason when the signal aborts. */
 export async function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   // After an abort, nothing else handles a rejection of the promise.

@@ -1,5 +1,6 @@
 /**
- * Freezes plain values deeply, in place. Skips objects that cannot be extended: they are already frozen or have a lazy field.
+ * Freezes plain values deeply, in place. Skips objects that cannot be extended, which are already frozen or have a lazy
+ * field.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && Object.isExtensible(value)) {
@@ -18,7 +19,7 @@ export function isFixed(value: unknown): value is object {
 const inspect = Symbol.for('nodejs.util.inspect.custom')
 
 /**
- * Returns a frozen copy of an object, with one field that is computed on first read. The field is an own property, so that
+ * Returns a frozen copy of an object, with one field that is computed on first read. The field is an own property, so
  * copies, comparisons and JSON include it.
  *
  * @param make Returns the frozen value.

@@ -15,7 +15,7 @@ export function firstIndex(length: number, isAfter: (index: number) => boolean):
 
 /** A queue with constant-time insertion and removal, regardless of its length. */
 export class Fifo<T> {
-  /** Items before `#start` were removed. */
+  /** Items before `#start` have been removed. */
   #items: (T | undefined)[]
   #start = 0
 

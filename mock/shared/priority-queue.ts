@@ -1,9 +1,9 @@
 import { present } from '../../src/shared/narrow.ts'
 export interface Entry<T> {
-  /** Entries are ordered by this number; the lowest is first. */
+  /** Entries are ordered by priority, lowest first. */
   readonly priority: number
   readonly value: T
-  /** Increases with each addition, so that values with the same priority keep their order. */
+  /** Increases with each addition, so values with the same priority keep their order. */
   readonly order: number
   /** The index in the heap, or -1 after removal. */
   place: number
@@ -27,7 +27,7 @@ export class PriorityQueue<T> {
     return this.#heap[0]
   }
 
-  /** Returns the value's entry, for {@link PriorityQueue.remove}. */
+  /** Adds a value and returns its entry, for {@link PriorityQueue.remove}. */
   add(priority: number, value: T): Entry<T> {
     const entry = { priority, value, order: this.#order, place: this.#heap.length }
     this.#order += 1
@@ -36,7 +36,7 @@ export class PriorityQueue<T> {
     return entry
   }
 
-  /** Returns whether the entry was in the queue. */
+  /** Removes an entry, and returns whether it was in the queue. */
   remove(entry: Entry<T>): boolean {
     const { place } = entry
     if (this.#heap[place] !== entry) return false

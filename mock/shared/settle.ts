@@ -1,12 +1,12 @@
 /**
- * The maximum number of steps that `settle` waits. Code that needs more is waiting for something external, such as time
- * or the network.
+ * The maximum number of steps that `settle` waits. Code that needs more steps is waiting for something external, such
+ * as time or the network.
  */
 export const mostSteps = 100
 
 /**
- * Waits step by step until a condition holds, and returns whether it does. Use it for code that waits for nothing external,
- * such as a request on its way to the mock.
+ * Waits step by step until a condition holds, and returns whether it does. Use it for code that does not wait for
+ * anything external, such as a request on its way to the mock.
  *
  * @param step Waits for one step. Default: awaits one promise. Use `nextTurn` for code that schedules tasks, such as MSW.
  */

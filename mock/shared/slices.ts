@@ -8,7 +8,7 @@ export function runAtOnce<T>(task: Iterator<unknown, T>): T {
 }
 
 /**
- * Resolves when the latest pause ends. Pauses are chained, so that each turn of the event loop runs only one slice,
+ * Resolves when the latest pause ends. Pauses are chained, so each turn of the event loop runs only one slice,
  * regardless of the number of tasks.
  */
 let lastPause: Promise<void> = Promise.resolve()

@@ -55,8 +55,8 @@ export function localTime(zone: string, moment: number): number {
 }
 
 /**
- * Converts a local time to a timestamp. If the local time does not exist or is ambiguous, because of a clock change,
- * uses one of the two offsets.
+ * Converts a local time to a timestamp. If a clock change skips the local time or makes it ambiguous, uses one of the
+ * two offsets.
  */
 export function momentOfLocal(zone: string, local: number): number {
   const guess = local - offsetAt(zone, local) * 1000

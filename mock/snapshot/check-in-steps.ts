@@ -11,7 +11,7 @@ const steppedLevels = 3
  * Checks a value against a schema and freezes it. Yields after each item in the first {@link steppedLevels} levels.
  *
  * @param path The value's path in error messages.
- * @throws {Error} that names the path of the first invalid value.
+ * @throws {Error} with the path of the first invalid value.
  */
 export function* checkInSteps(
   schema: z.ZodMiniType,

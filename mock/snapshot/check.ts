@@ -105,7 +105,7 @@ function checkOutbox({ outbox: { batches, added = [], count, cleared } }: Snapsh
   assertConsistent(areConsecutive && areOrdered && areBefore && areReadable, 'events')
 }
 
-/** Returns the number of a batch's last event, plus 1, or `before` if the batch is undefined. */
+/** Returns the number after a batch's last event, or `before` if the batch is undefined. */
 function endOf(batch: EventBatch | undefined, before: number): number {
   return batch ? batch.first + batch.count : before
 }

@@ -21,7 +21,7 @@ export interface HistoryPoint {
   kind: PointKind
   /** A description, such as `orders.create 200` or `booking.outcome`. */
   title: string
-  /** The request's number in the journal; absent if no request triggered the point. */
+  /** The request's number in the journal. Omitted if no request triggered the point. */
   request?: number
   /** The number of record changes since the previous point. */
   changes: number
@@ -69,11 +69,11 @@ export interface StoredPoint {
   outbox: Omit<OutboxSnapshot, 'batches' | 'added'> & { firstBatch: number }
   /** The events since the previous point. */
   batches: readonly EventBatch[]
-  /** All records and stored or added events. Only set for the first point, and for points after a restore or reset. */
+  /** All records and stored or added events. Set only for the first point and for points after a restore or reset. */
   base?: { records: RecordLayer; batches: readonly EventBatch[] }
 }
 
-/** Unchanged imports are shared with the previous point. */
+/** Returns a team's small state. Unchanged imports are shared with the previous point. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
   // Read this first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)

@@ -30,7 +30,7 @@ const pointLimit = 1000
 const changeLimit = 100_000
 
 /**
- * A team's history. Records are never changed, only replaced, so a point stores the changes since the previous point, and
+ * A team's history. Records are replaced, never modified, so a point stores the changes since the previous point and
  * shares the records with the team. Only the first point, and points after a restore or reset, store all records.
  */
 export class History implements Recorder {
@@ -92,7 +92,8 @@ export class History implements Recorder {
   }
 
   /**
-   * Returns the team's state at a point, without webhooks. Do not change its records: the team uses the same objects.
+   * Returns the team's state at a point, without webhooks. Do not change its records, because the team uses the same
+   * objects.
    *
    * @throws {MockError} `unknown_record` for an unknown or dropped point.
    */
@@ -145,7 +146,7 @@ export class History implements Recorder {
     return this.#changeCount > changeLimit && this.#points.length > 1
   }
 
-  /** The next point then stores all records. */
+  /** Drops the first point. The next point then stores all records. */
   #dropFirst(): void {
     const dropped = this.#points.shift()
     const next = this.#points.first
@@ -157,7 +158,7 @@ export class History implements Recorder {
     next.base = { records, batches: laterBatches([...batches, ...next.batches], next) }
   }
 
-  /** Returns the records and events at a point: from the latest point that stores all of them, plus the later changes. */
+  /** Returns the records and events at a point by applying the later changes to the latest point that stores everything. */
   #layersAt(point: StoredPoint): { records: RecordLayer; batches: EventBatch[] } {
     const first = this.#points.first?.number ?? 0
     const points = this.#points.list().slice(0, point.number - first + 1)
@@ -174,7 +175,7 @@ export class History implements Recorder {
     if (point) return point
     throw new MockError(
       'unknown_record',
-      `The history has no point ${number}. Use the number of a point from its list; the oldest points are dropped.`,
+      `The history has no point ${number}. Use a number from its list of points. The oldest points are dropped.`,
     )
   }
 }
@@ -184,7 +185,7 @@ function recordsOf(records: ReadonlyMap<string, object | null> = new Map()): obj
   return [...records.values()].filter((record) => record !== null)
 }
 
-/** Returns the batches that the team still has at a point. */
+/** Returns the batches that are still stored at a point. */
 function laterBatches(batches: EventBatch[], { outbox }: StoredPoint): EventBatch[] {
   const added = batches.filter(hasAddedData)
   const firstAdded = added.at(-batchLimit)?.first ?? 0

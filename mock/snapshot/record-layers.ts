@@ -3,10 +3,10 @@ import { collectionsOf } from '../state/collections/collections.ts'
 import type { CollectionName } from '../state/records/paths.ts'
 import type { TeamState } from '../state/team-state.ts'
 
-/** The records that differ from the seeded ones, by collection and key; null marks a deleted seeded record. */
+/** The records that differ from the seeded records, by collection and key. Null marks a deleted seeded record. */
 export type RecordLayer = ReadonlyMap<string, Map<string, object | null>>
 
-/** The records are frozen, so the layer shares them with the team. */
+/** Returns a layer with a team's records. They are frozen, so the team and the layer share them. */
 export function recordLayerOf(world: TeamState): RecordLayer {
   return new Map(
     Object.entries(collectionsOf(world)).map(([name, collection]) => {

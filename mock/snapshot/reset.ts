@@ -3,7 +3,7 @@ import { Random } from '../reference-data/random.ts'
 import { collectionsOf } from '../state/collections/collections.ts'
 import type { TeamState } from '../state/team-state.ts'
 
-/** Waiting requests fail. */
+/** Resets a team's state. Waiting requests fail. */
 export function resetWorld(world: TeamState): void {
   const { clock, bookings, imports, idempotency, outbox, webhooks, settings } = world
   for (const collection of Object.values(collectionsOf(world))) collection.restore()

@@ -35,17 +35,17 @@ export interface Snapshot {
   random: RandomState
   /** The scheduled events, such as the end of an import. */
   due: DueEvent[]
-  /** The records that differ from the seeded ones, keyed by collection. */
+  /** The records that differ from the seeded records, keyed by collection. */
   records: Record<string, CollectionSnapshot>
-  /** The bookings without an outcome, and the unused booking keys. */
+  /** The bookings without an outcome, the unused booking keys and the planned outcomes. */
   bookings: BookingsSnapshot
   /** All bulk imports, including finished imports. */
   imports: ImportRun[]
-  /** The stored responses, keyed by idempotency key; absent if there are none. */
+  /** The stored responses, keyed by idempotency key. Omitted if there are none. */
   idempotency?: IdempotencySnapshot
-  /** The living users and their connections; absent if there are none. */
+  /** The living users and their connections. Omitted if there are none. */
   living?: LivingUsersSnapshot
-  /** How far the living users' arriving data has been processed; absent if no data has arrived. */
+  /** How far the living users' arriving data has been processed. Omitted without connections. */
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot
@@ -68,7 +68,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
   }
 }
 
-/** The result shares records with the team: do not change it. */
+/** Returns a snapshot that shares records with the team, so do not change it. */
 export function readSnapshot(world: TeamState): Snapshot {
   world.catchUp()
   // Read this first, because it emits the events for data that has arrived so far.
@@ -98,8 +98,8 @@ export function readSnapshot(world: TeamState): Snapshot {
 }
 
 /**
- * Emits the events for data that has arrived so far. Returns the state of living users and arrivals, or an empty object if
- * there is none.
+ * Emits the events for data that has arrived so far. Returns the state of living users and arrivals, or an empty object
+ * without living users.
  */
 export function livingPartOf({ arrivals, living }: TeamState) {
   const [arrived, users] = [arrivals.snapshot(), living.snapshot()]

@@ -11,25 +11,25 @@ export interface TeamOptions {
   /** How virtual time passes. Default: `auto`. */
   clock?: ClockMode
   /**
-   * Whether a request with an unknown user id creates the user; no endpoint in the specification creates users.
+   * Whether a request with an unknown user id creates the user. No endpoint in the specification creates users.
    * Default: true.
    */
   autoCreateUsers?: boolean
   /**
-   * Whether to respond with 415 to a request whose content type is not JSON; a body without a content type is treated
+   * Whether to respond with 415 to a request whose content type is not JSON. A body without a content type is treated
    * as JSON. Default: true.
    */
   strictContentType?: boolean
   /** Whether to respond with 422 for enumeration values that the specification does not list. Default: false. */
   strictEnumerations?: boolean
   /**
-   * Whether to respond with 404 for unknown payor codes; otherwise, a company is generated (specification 4.1).
+   * Whether to respond with 404 for unknown payor codes. Otherwise, a company is generated (specification 4.1).
    * Default: false.
    */
   strictPayors?: boolean
   /**
-   * Whether creating insurance fails with 400 if the user has no stored information, and with 422 if the relationship
-   * is not `Self` and there is no guarantor (specification 4.1). Default: false.
+   * Whether creating insurance fails with 400 if the user has no stored information, and with 422 if a relationship
+   * other than `Self` has no guarantor (specification 4.1). Default: false.
    */
   strictInsurance?: boolean
   /** The regional plans' payor codes, by state, where they differ from `MED<STATE>` and `MAID<STATE>` (specification 4.1). */
@@ -40,13 +40,13 @@ export interface TeamOptions {
     MAIDFED?: Record<string, string>
   }
   /**
-   * Whether the team may use the link migration endpoints; they respond with 403 if `disabled` (specification 4.3).
+   * Whether the team may use the link migration endpoints. If `disabled`, they respond with 403 (specification 4.3).
    * Default: `enabled`.
    */
   linkMigration?: 'enabled' | 'disabled'
   /**
-   * The providers for which the team has an OAuth credential; bulk imports for other providers fail with 400 (specification
-   * 4.3). Default: `all`.
+   * The providers for which the team has an OAuth credential. Bulk imports for other providers fail with 400
+   * (specification 4.3). Default: `all`.
    */
   oauthCredentials?: 'all' | readonly string[]
   /** The virtual time that a bulk import takes per connection (specification 4.3). Default: 1 ms. */
@@ -56,8 +56,8 @@ export interface TeamOptions {
    */
   deleteMissingConnection?: 'not_found' | 'success_false'
   /**
-   * The mobile SDKs' mode; in `auto_connect`, deleting an on-device connection has no effect (specification 4.10). Default:
-   * `auto_connect`.
+   * The mobile SDKs' mode. In `auto_connect`, deleting an on-device connection has no effect (specification 4.10).
+   * Default: `auto_connect`.
    */
   sdkMode?: 'auto_connect' | 'explicit'
   /**
@@ -77,18 +77,18 @@ export interface TeamOptions {
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
   /**
-   * Whether the team may use aggregate queries (a closed beta); otherwise, they fail with 403 (specification 4.11).
+   * Whether the team may use aggregate queries, a closed beta. Otherwise, they fail with 403 (specification 4.11).
    * Default: true.
    */
   aggregate?: boolean
   /**
-   * Which rows a group in an aggregate query contains: only the best source's rows (chosen by source type, then by
-   * provider) or all sources' rows (specification 4.11). Queries without groups use all sources. Default:
+   * Which rows a group in an aggregate query contains: those of the best source, chosen by source type and then by
+   * provider, or those of all sources (specification 4.11). Queries without groups use all sources. Default:
    * `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
   /**
-   * The provider priority in aggregate queries, most preferred first; other providers follow in alphabetical order
+   * The provider priority in aggregate queries, most preferred first. Other providers follow in alphabetical order
    * (specification 4.11). Default: none.
    */
   providerPriority?: readonly string[]
@@ -98,14 +98,14 @@ export interface TeamOptions {
    */
   timeZone?: string
   /**
-   * Whether new users' health data keeps arriving as time passes; a user's own `living` option overrides this. Default:
+   * Whether new users' health data keeps arriving as time passes. A user's own `living` option overrides this. Default:
    * false.
    */
   living?: boolean
   /** The default persona for new users, such as `shift_worker`, or null for none. Default: null. */
   persona?: string | null
   /**
-   * Whether users have health data generated from the seed. Otherwise, users (except living users) have only the rows
+   * Whether users have health data generated from the seed. Otherwise, users other than living users have only the rows
    * that you add (specification 4.11). Default: true.
    */
   generatedData?: boolean
@@ -120,7 +120,7 @@ export interface TeamOptions {
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The fields of the event envelope: those in specification part 6, or `team_id` and `client_user_id` as well (an
+   * The fields of the event envelope: only those in specification part 6, or also `team_id` and `client_user_id` (an
    * assumption). Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'
@@ -129,7 +129,7 @@ export interface TeamOptions {
    * Default: `until_removal`.
    */
   deprecatedFields?: 'until_removal' | 'always' | 'never'
-  /** The maximum number of requests in the journal; beyond this limit, the oldest are dropped. Default: 1,000. */
+  /** The maximum number of requests in the journal. Beyond this limit, the oldest are dropped. Default: 1,000. */
   journalLimit?: number
   /**
    * The maximum total size of the journal, in bytes. Beyond this limit, the oldest requests are dropped, but never the
@@ -138,13 +138,13 @@ export interface TeamOptions {
    */
   journalBytes?: number
   /**
-   * The maximum number of stored events, and of stored deliveries per webhook; the oldest are dropped first. Default:
+   * The maximum number of stored events, and of stored deliveries per webhook. The oldest are dropped first. Default:
    * 10,000.
    */
   outboxLimit?: number
   /**
    * Whether responses must match the specification's values and formats. Set it to false for a team with deliberately
-   * invalid records: its collections then accept values of any type. Default: true.
+   * invalid records. Its collections then accept values of any type. Default: true.
    */
   strictResponses?: boolean
 }
@@ -153,10 +153,10 @@ export interface TeamOptions {
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   /** The seed for all random values. The same seed, clock and call order produce the same responses. Default: 1. */
   seed?: number | string
-  /** The base URL that `connection()` returns; requests may use any origin. Default: `https://mock.health-lab.test`. */
+  /** The base URL that `connection()` returns. Requests may use any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string
   /**
-   * The maximum number of teams that a server creates for unknown API keys; beyond this limit, the least recently used
+   * The maximum number of teams that a server creates for unknown API keys. Beyond this limit, the least recently used
    * team is deleted. Teams from `mock.team()` are excluded. Default: 1,000.
    */
   autoTeamLimit?: number

@@ -65,7 +65,7 @@ export class IdempotencyKeys {
     return claim
   }
 
-  /** Returns the stored responses, without requests in progress. */
+  /** Returns the stored responses but not the requests in progress. */
   snapshot(): IdempotencySnapshot {
     this.#dropExpired()
     return [...this.#stored.values()]

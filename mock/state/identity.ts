@@ -6,7 +6,7 @@ export interface Identity {
   seed: string
   /** Returns the base URL for links in responses and events. */
   linkBase: () => string
-  /** Reports errors from due events and deliveries that no request or test is waiting for. */
+  /** Reports the errors of scheduled events and deliveries that no request or test is waiting for. */
   report: (error: unknown) => void
   hooks: () => TeamHooks
 }

@@ -25,7 +25,7 @@ const batch = 1000
 /** The estimated time to import one connection, in microseconds. */
 const importWork = 5
 
-/** Returns the virtual milliseconds per connection, based on the setting at submission. */
+/** Returns the virtual time per connection in milliseconds, from the setting at submission. */
 function timePerConnection({ begins, ends, total }: CurrentImport): number {
   return (ends - begins) / total
 }
@@ -118,7 +118,7 @@ export class Imports {
   }
 
   /**
-   * Aborts an operation. Connections already imported are kept; the others are not processed.
+   * Aborts an operation. Connections that are already imported are kept. The others are not processed.
    *
    * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
    */
@@ -221,7 +221,7 @@ export class Imports {
     return this.#queue.first
   }
 
-  /** Begins the next operation. `free` is the time at which the previous one ended. */
+  /** Starts the next operation. `free` is the time at which the previous operation ended. */
   #beginNext(free: number): void {
     const next = this.#current()
     if (!next) return
@@ -232,7 +232,7 @@ export class Imports {
     clock.schedule({ at: run.ends, type: 'import.end', subject: run.id, cause })
   }
 
-  /** Ends the operation if it is complete. */
+  /** Imports up to `most` due connections, and ends the operation if it is complete. */
   #process(run: CurrentImport, most: number): void {
     const { clock } = this.#team
     const each = timePerConnection(run)

@@ -24,7 +24,7 @@ export function withoutUndefined<T>(copy: T): T {
   return copy
 }
 
-/** @throws {MockError} `invalid_option` if the value is not an object, or has an unknown field. */
+/** @throws {MockError} `invalid_option` if the value is not an object or has an unknown field. */
 export function checkFields(value: unknown, names: readonly string[], name: string): void {
   if (!isObject(value)) {
     throw invalidOption(name, 'an object', value)

@@ -23,9 +23,9 @@ export interface SchedulePort extends ValuePort {
   readonly clock: TeamClock
   /** The number of the request that is causing the current changes. */
   readonly cause: number | undefined
-  /** Schedules an event, and attributes its changes to the current request. */
+  /** Schedules an event and attributes its changes to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void
-  /** Runs a step, and attributes its changes to the given request, if any. */
+  /** Runs a step and attributes its changes to the given request, if any. */
   withCause<T>(request: number | undefined, step: () => T): T
   /** Changes records without sending events. */
   withoutEvents<T>(change: () => T): T
@@ -33,7 +33,7 @@ export interface SchedulePort extends ValuePort {
 
 /** A team's records that other records reference. */
 export interface RecordPort extends ValuePort {
-  /** The team's number in its mock and its own seed. A restore keeps both. */
+  /** The team's number and seed. A restore keeps both. */
   readonly identity: Identity
   /** The base URL of the links in responses and events. */
   readonly baseUrl: string
@@ -51,7 +51,7 @@ export interface RecordPort extends ValuePort {
   readonly data: { personOf(userId: string): LivingPerson }
 }
 
-/** The event format settings. Each event keeps the settings in effect at its emission. */
+/** The event format settings. Each event keeps the settings that were in effect when it was emitted. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
 /** The format settings for sent data, and the clock that determines when deprecated fields are removed. */

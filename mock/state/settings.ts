@@ -64,7 +64,7 @@ export const settingsSchema = z.strictObject({
 
 export const behaviorSchema = z.partial(z.strictObject(behavior))
 
-/** The schema of the options that a mock has in addition to its team options. */
+/** The schema of a mock's own options, in addition to its team options. */
 export const mockOptionsSchema = z.object({
   seed: z.unknown().check(z.refine(isSeed, 'a string or a finite number')),
   baseUrl: z.string().check(z.refine(isHttpUrl, "a URL such as 'https://service.test'")),
@@ -78,7 +78,7 @@ export const teamKeySchema = z.object({
 /**
  * Returns frozen settings.
  *
- * @throws {MockError} `invalid_option` for an unknown option or invalid value; `invalid_time` for an invalid time or
+ * @throws {MockError} `invalid_option` for an unknown option or invalid value, or `invalid_time` for an invalid time or
  * time span.
  */
 export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {

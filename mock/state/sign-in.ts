@@ -28,7 +28,7 @@ export function issueSignInToken(userId: string, { random, clock, settings }: Va
   return btoa(JSON.stringify({ public_key: publicKey, user_token: parts.join('.') }))
 }
 
-/** @throws {MockError} `invalid_state` if the token is not from this team, or has expired. */
+/** @throws {MockError} `invalid_state` if the token is not from this team or has expired. */
 export function findSignedInUser(token: string, { users, clock }: SignedInTeam): User {
   const { user_id, expires_at } = readSignInToken(token)
   const user = users.get(user_id)
@@ -40,7 +40,7 @@ export function findSignedInUser(token: string, { users, clock }: SignedInTeam):
   if (expires_at <= clock.now()) {
     throw new MockError(
       'invalid_state',
-      'The sign-in token has expired. Create another one with users.createSignInToken().',
+      'The sign-in token has expired. Create a new one with users.createSignInToken().',
     )
   }
   return user

@@ -42,11 +42,11 @@ import type { RecordInputOf, RecordOf } from './records/definitions.ts'
 import type { CollectionName } from './records/paths.ts'
 import type { User } from './records/users.ts'
 
-/** A team's complete state: its records and time, events and webhooks, faults, overrides and the journal. */
+/** A team's complete state: records, time, events, webhooks, faults, overrides and journal. */
 export class TeamState implements RequestWorld {
   readonly identity: Identity
   settings: Settings
-  /** The random number generator; a restore replaces it. */
+  /** The random number generator. A restore replaces it. */
   random: Random
   readonly clock: TeamClock
   readonly #hooks: CollectionHooks = {
@@ -184,12 +184,12 @@ export class TeamState implements RequestWorld {
     return this.#cause
   }
 
-  /** Schedules an event, and attributes its changes to the current request. */
+  /** Schedules an event and attributes its changes to the current request. */
   schedule(type: DueEventType, subject: string, at: number): void {
     this.clock.schedule({ type, subject, at, cause: this.#cause })
   }
 
-  /** Runs a step of a request, and attributes its changes to the request. */
+  /** Runs a step of a request and attributes its changes to the request. */
   withCause<T>(request: number | undefined, step: () => T): T {
     const before = this.#cause
     this.#cause = request
@@ -211,13 +211,13 @@ export class TeamState implements RequestWorld {
     }
   }
 
-  /** Runs everything that is already due. */
+  /** Runs the scheduled events and imports that are already due. */
   catchUp(): void {
     this.clock.catchUp()
     this.imports.catchUp()
   }
 
-  /** Runs everything that is already due, in slices. With `withArrivals`, also emits the events for arriving data. */
+  /** Runs the scheduled events that are already due, in slices. With `withArrivals`, also emits the events for arriving data. */
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
     if (withArrivals) await this.arrivals.catchUpInSlices()
     await this.clock.catchUpInSlices()
@@ -253,7 +253,7 @@ export class TeamState implements RequestWorld {
     if (!this.webhooks.isBusy) this.arrivals.update()
   }
 
-  /** Starts the feeds of living users' connections that were created without events. */
+  /** Starts feeds for living users' connections that were created without events. */
   connectLivingUsers(): void {
     this.living.connectAll()
     this.arrivals.update()

@@ -114,7 +114,7 @@ function* recordsUntil(
   return [...latest.values()]
 }
 
-/** Groups the samples by date. A new connection's samples replace earlier samples from the same provider and time. */
+/** Returns the samples grouped by date. Samples from a newer connection replace those with the same provider and time. */
 function* samplesUntil(
   feeds: readonly Feed[],
   series: string,
@@ -154,7 +154,7 @@ function without(times: ReadonlySet<number>, { device, samples }: SourceSamples)
   return kept.length > 0 ? [{ device, samples: selectSamples(samples, kept) }] : []
 }
 
-/** Returns the samples' times for events. Some providers send only local times, marked as UTC. */
+/** Returns the sample times as events contain them. Some providers send only local times, marked as UTC. */
 export function sentTimes({ locals, moments }: DeviceSamples, provider: string): Float64Array {
   return isFloating(provider) ? locals : moments
 }

@@ -7,21 +7,21 @@ import type { LivingPerson } from '../person/life.ts'
  * spans can be computed in any order.
  */
 export interface Feed {
-  /** The feed's position, which determines the order of feeds that send at the same time. */
+  /** Determines the order of feeds that send at the same time. */
   readonly number: number
   readonly userId: string
   readonly person: LivingPerson
   readonly provider: string
   readonly devices: readonly Device[]
-  /** Use it only to create forks. */
+  /** Use this generator only to create forks. */
   readonly random: Random
   /** The start of the connection, as a Unix timestamp in milliseconds. */
   readonly from: number
-  /** The earliest `updated_at` of the records, which is later than any in the provider's previous feed. */
+  /** The lower limit of the records' `updated_at`, later than every `updated_at` in the provider's previous feed. */
   readonly updatedFrom: number
   /** The end of the connection, or infinity while the connection exists. */
   readonly to: number
 }
 
-/** The number of dates cached for each feed. A device that was offline sends the data of several days at once. */
+/** The number of dates cached for each feed. A device that was offline sends several days of data at once. */
 export const rememberedDates = 10

@@ -8,9 +8,9 @@ interface SyncHabit {
   readonly hours: readonly [number, number]
 }
 
-/** When data reaches the service, by kind of provider (assumption). */
+/** How often and when data reaches the service, by provider type (assumption). */
 const habits = {
-  /** The SDK on a phone syncs in the background, day and night. */
+  /** The phone SDK syncs in the background, day and night. */
   phone: { count: 16, hours: [0, 24] },
   /** A glucose sensor also syncs day and night. */
   glucose: { count: 20, hours: [0, 24] },
@@ -29,7 +29,7 @@ export function habitOf(slug: string): SyncHabit {
   return supports(slug, 'meal') ? habits.diary : habits.wearable
 }
 
-/** Returns whether the data comes from the SDK on a phone, which needs no token from the provider. */
+/** Returns whether the data comes from the phone SDK, which needs no provider token. */
 export function isOnDevice(slug: string): boolean {
   return known.get(slug)?.auth_type === 'sdk'
 }

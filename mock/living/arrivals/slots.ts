@@ -29,7 +29,7 @@ export interface Slot {
   readonly end: number
   /** When the data reaches the service, as a Unix timestamp in milliseconds. */
   readonly at: number
-  /** When the first version of the record reached the service. */
+  /** When the first version of the record reaches the service. */
   readonly firstAt: number
   /** Whether a final version follows. */
   readonly isEarly: boolean
@@ -48,7 +48,7 @@ export function datesUntil(feed: Feed, resource: string, moment: number): number
   return datesBetween(feed, feed.from - pullDays(resource) * day, moment)
 }
 
-/** Returns a resource's slots for a date, ordered by device, then by record or sample. */
+/** Returns a resource's slots for a date, ordered by device and then by record or sample. */
 export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
   // Do not generate dates that are too old, or the profile on a date without a profile change.
   if (date < firstDate(feed, resource) - datesBefore) return []
@@ -66,17 +66,17 @@ export function slotsOf(feed: Feed, resource: string, date: number): readonly Sl
 // Generating a week of data for four living users takes 4 s without this cache, which saves up to 0.7 s.
 const recentSlots = memo((_feed: Feed) => new Recent<number, Slots>(rememberedDates))
 
-/** Returns the slots whose data a sync or a new connection sends, in date order. */
+/** Returns the slots that the sync or new connection at `at` sends, in date order. */
 export function slotsAt(feed: Feed, at: number): Slots {
   return recentSlots(feed).get(at, () => runAtOnce(slotsByDate(feed, at)))
 }
 
-/** Whether {@link slotsAt} returns without generating data. */
+/** Returns whether {@link slotsAt} can return without generating data. */
 export function hasSlotsAt(feed: Feed, at: number): boolean {
   return recentSlots(feed).has(at)
 }
 
-/** Yields after each date. */
+/** Generates the slots for {@link slotsAt}, and yields after each date. */
 export function* prepareSlots(feed: Feed, at: number): Generator<void, void> {
   if (!hasSlotsAt(feed, at)) recentSlots(feed).keep(at, yield* slotsByDate(feed, at))
 }
@@ -104,7 +104,7 @@ function profileSlots(feed: Feed): Slot[] {
 }
 
 // Generating a week of data for four living users takes 4 s without this cache, which saves up to 0.3 s.
-/** Data that resources share is generated only once. */
+/** Returns the slots of all resources for a date. Data that resources share is generated only once. */
 const allSlotsOf = rememberEach(rememberedDates, (feed: Feed, date: number): Slots => {
   const resources = new Set(feed.devices.flatMap((device) => device.resources))
   return new Map([...resources].map((resource) => [resource, slotsOf(feed, resource, date)]))

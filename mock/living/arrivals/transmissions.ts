@@ -17,7 +17,7 @@ export const transmissionKinds = [
   'failed',
 ] as const
 
-/** One event in a feed, as plain values for snapshots. */
+/** An event of a feed, in the form that snapshots store. */
 export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
   /** A table, a time series, `sleep_cycle` or `hypnogram`, or an empty string for a connection change. */
@@ -58,7 +58,7 @@ export function slotsSent(feed: Feed, { resource, at, slots }: Transmission): re
   return resourceSlots(feed, resource, at).slice(start, start + count)
 }
 
-/** A night's stages are sent once, with the night's final version. */
+/** Returns the slots that a sync sends. Sleep stages are sent only with the night's final version. */
 function resourceSlots(feed: Feed, resource: string, at: number): readonly Slot[] {
   const slots = slotsAt(feed, at)
   if (!isOfSleep(resource)) return slots.get(resource) ?? none

@@ -11,16 +11,16 @@ interface EarlyVersion {
   readonly values: Readonly<Record<string, CellValue>>
 }
 
-/** How a table's records are sent before they are final (assumption). */
+/** The early versions of a table's records (assumption). */
 interface VersionRule {
   /** The share of records with an early version. */
   readonly share: number
-  /** The minimum and maximum time until the final version, in milliseconds. */
+  /** The minimum and maximum time from a complete record to its final version, in milliseconds. */
   readonly delay: readonly [number, number]
   readonly values: Readonly<Record<string, CellValue>>
 }
 
-/** Corrections only change columns from which no other column is derived, so that each version is consistent. */
+/** Corrections change only columns that no other column is derived from, so each version is consistent. */
 const rules: Readonly<Record<string, VersionRule>> = {
   sleep: {
     share: 0.85,
@@ -33,7 +33,7 @@ const rules: Readonly<Record<string, VersionRule>> = {
   body: { share: 0.08, delay: [10 * minute, hour], values: { visceral_fat_index: null } },
 }
 
-/** The maximum time from a record to its final version, in milliseconds. */
+/** The maximum time from a complete record to its final version, in milliseconds. */
 export const longestCorrection = 10 * hour
 
 export function earlyVersion(feed: Feed, record: DeviceRecord): EarlyVersion | undefined {

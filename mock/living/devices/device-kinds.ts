@@ -1,6 +1,6 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 
-/** When a device measures: by day and night, at night only, by day only, or during workouts only. */
+/** When a device measures: around the clock, only at night, only by day, or only during workouts. */
 type Use = 'worn' | 'nights' | 'carried' | 'workouts'
 
 export interface DeviceKind {
@@ -176,7 +176,7 @@ const deviceKinds = {
     series: { weight: 0, glucose: 0, blood_pressure: 0, note: 0 },
     days: 0.1,
   },
-  /** A lab sends order results, but no health data. */
+  /** A lab sends order results but no health data. */
   lab: { ...everyDay, type: 'lab', use: 'worn', tables: [], series: {} },
 } as const satisfies Record<string, DeviceKind>
 
@@ -213,7 +213,7 @@ export function kindOf(provider: string): DeviceKind {
 }
 
 /**
- * Returns the minutes between a time series' samples. If this kind does not measure the series, returns the minutes of
+ * Returns the minutes between a time series' samples. If this kind does not measure the series, returns the interval of
  * a kind that does.
  */
 export function intervalOf(kind: DeviceKind, resource: string): number | undefined {

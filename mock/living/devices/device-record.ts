@@ -24,7 +24,7 @@ export interface DeviceRecord {
   readonly readyAt: number
   /** The time columns as Unix timestamps in milliseconds. Local times would be ambiguous when clocks change. */
   readonly moments: Readonly<Record<string, number>>
-  /** The values, keyed by column. Times are floating local time. */
+  /** The values, keyed by column. Times are floating local times. */
   readonly values: Readonly<Record<string, CellValue>>
 }
 

@@ -83,7 +83,7 @@ export class LivedDay {
     return this.once('offsets', () => offsetsOf(this.plan))
   }
 
-  /** The result can be outside the day. */
+  /** Returns the minute of the day, which can be negative or after the day's end. */
   minuteOf(moment: number): number {
     return (moment - this.plan.start) / minute
   }
@@ -106,13 +106,13 @@ export function isAsleep(code: number | undefined): boolean {
 }
 
 // Generating a week of data for four living users reads each day 140 times.
-/** Caches recent days, because every resource uses each day, and a night belongs to two days. */
+/** Returns a person's day. Recent days are cached, because every resource uses each day and a night belongs to two days. */
 export const livedDay = remember(
   256,
   (person: LivingPerson, date: number) => new LivedDay(person, date),
 )
 
-/** For a time before the day, returns the zone at the day's start. */
+/** Returns the time zone at a time, or at the day's start for an earlier time. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {
   // A day has at least one zone.
   return present(zones.findLast(({ from }) => from <= moment) ?? zones[0]).zone

@@ -30,8 +30,8 @@ interface Measurement {
 type Measure = (measurement: Measurement) => Measured
 
 /**
- * The time series that devices sample. Counts are rounded to multiples of a power of 2, such as 0.25, so that sums are
- * exact in any order.
+ * The time series that devices sample. Counts are rounded to multiples of a power of 2, such as 0.25, so sums are exact
+ * in any order.
  */
 const measures: Readonly<Record<string, Measure>> = {
   heartrate: gauge((measurement, at) => heartRateAt(measurement, at)),
@@ -129,8 +129,8 @@ function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit:
 }
 
 /**
- * Sums the resting energy of each interval. Devices compute it instead of measuring it, so a day on which the device is
- * worn has no gaps.
+ * Sums the resting energy of each interval. Devices compute this energy instead of measuring it, so a day on which the
+ * device is worn has no gaps.
  */
 function countBasalCalories({ day, worn, every }: Measurement): Measured {
   const { minutes: length, basalCalories } = day.samples

@@ -3,8 +3,8 @@ import { ownValue } from '../../../src/shared/narrow.ts'
 const sessionTables: readonly string[] = ['sleep', 'workout']
 
 /**
- * How a provider sends the local time zone (assumption): `always`; `sessions`, only in sleep and workouts; or
- * `floating`, as local times marked as UTC. Providers that are not listed never send it.
+ * When a provider sends the local time zone (assumption). `sessions`: only in sleep and workouts. `floating`: never,
+ * and its local times are marked as UTC. Providers that are not listed never send it.
  */
 const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'floating'>> = {
   oura: 'always',

@@ -18,13 +18,13 @@ export interface Single {
   readonly fields?: SampleFields
 }
 
-/** A day, and the seed for the random parts of its measurements. */
+/** A day and the seed for the random parts of its measurements. */
 interface Occasion {
   day: LivedDay
   seed: number
 }
 
-/** The time series of single measurements, for example of blood pressure (values assumed). */
+/** The time series of single measurements, such as blood pressure (values assumed). */
 const measures: Readonly<Record<string, (occasion: Occasion) => Single[]>> = {
   blood_pressure: (occasion) =>
     [wakeUp(occasion.day) + 25 * minute, evening(occasion.day)].map((at, index) =>

@@ -20,7 +20,7 @@ interface Usual {
   noise: number
 }
 
-/** Returns the vital signs in a minute of sleep, or undefined while the person is awake. */
+/** Returns the vital signs at a minute of sleep, or undefined while the person is awake. */
 export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   const stage = day.stages[at]
   if (!isAsleep(stage)) return undefined
@@ -35,7 +35,7 @@ export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   }
 }
 
-/** Returns the skin temperature in the night that ends on a day, and its deviation from the usual value, in °C. */
+/** Returns the skin temperature for the night that ends on a day, and its deviation from the usual value, in °C. */
 export function skinTemperatureOf(day: LivedDay): { temperature: number; delta: number } {
   const { skinTemperature, noise } = usualOf(day)
   const change = day.plan.body.illness * 1.4 + (uniform(noise, -1) - 0.5) * 0.7

@@ -5,7 +5,7 @@ import type { Device } from './device-record.ts'
 import type { LivedDay } from './lived-day.ts'
 
 interface Habits {
-  /** Whether the device is used at all during the day. */
+  /** Whether the device is used at any time during the day. */
   readonly isDayWorn: boolean
   /** Whether the device is worn during the main sleep that ends on the day. */
   readonly isNightWorn: boolean
@@ -37,7 +37,7 @@ export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
   })
 }
 
-/** Returns false for a span that starts before the day. */
+/** Returns whether the device measures throughout a span, or false if the span starts before the day. */
 export function isWornIn(day: LivedDay, device: Device, { start, end }: Span): boolean {
   const [from, to] = [day.minuteOf(start), day.minuteOf(end)]
   return (

@@ -34,7 +34,7 @@ import { isTable } from '../history/record-table.ts'
 import { reportedStages } from '../reports/records.ts'
 import type { ArrivalEmission } from './arrival-emissions.ts'
 
-/** A duplicate event has the same body as the original event. */
+/** Returns the event's body, which is the same for a duplicate event. */
 export function arrivalBody(emission: ArrivalEmission, context: EventPort): EventBody {
   const { transmission } = emission
   const feed = context.living.feed(emission.feed)
@@ -86,7 +86,7 @@ export function itemsOf(
   return summary ? [summary] : []
 }
 
-/** A record's later versions have a later `updated_at`. */
+/** Returns a record as a summary. Each later version of the record has a later `updated_at`. */
 function summaryIn(
   feed: Feed,
   table: string,
@@ -158,7 +158,7 @@ function valuesOf(
   )
 }
 
-/** Returns a function that formats moments in whole seconds. Caches the date, which most consecutive moments share. */
+/** Returns a function that formats times to the second. The function caches the date, which most consecutive times share. */
 function timestampWriter(): (moment: number) => string {
   let [date, prefix] = [Number.NaN, '']
   return (moment) => {

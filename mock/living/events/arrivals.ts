@@ -55,7 +55,7 @@ export class Arrivals {
   #known = 0
   #processed = Number.NEGATIVE_INFINITY
   #isCatchingUp = false
-  /** The number of changes in progress. Their events are emitted afterwards, in slices. */
+  /** The number of changes in progress. When a change finishes, events are emitted in slices. */
   #changes = 0
   #scheduled: number | undefined
 
@@ -132,7 +132,7 @@ export class Arrivals {
     else this.#schedule()
   }
 
-  /** Runs a change. Afterwards, sends the data of the users that the change connected, in slices. */
+  /** Runs a change, and then emits the pending events in slices if there are receivers. */
   async runInSlices<T>(change: () => T | Promise<T>): Promise<T> {
     this.#changes += 1
     try {
@@ -163,7 +163,7 @@ export class Arrivals {
     return count === 0 ? undefined : { feeds: count, processed: this.#processed }
   }
 
-  /** Restore the living users and the clock first. */
+  /** Restores the arrivals. Restore the living users and the clock first. */
   restore({ feeds, processed }: ArrivalsSnapshot = { feeds: 0, processed: 0 }): void {
     this.#queue.clear()
     this.#due = []
@@ -187,7 +187,7 @@ export class Arrivals {
   }
 
   /**
-   * Adds new feeds to the queue, and skips ended ones. Returns the time of the next moment, or infinity if there is
+   * Adds new feeds to the queue and removes ended feeds. Returns the time of the next moment, or infinity if there is
    * none.
    */
   #next(): number {
@@ -208,7 +208,7 @@ export class Arrivals {
     return this.#due[0]
   }
 
-  /** Removes and returns the moments with the earliest time, or returns none if that time is after `limit`. */
+  /** Removes and returns the moments with the earliest time, or no moments if that time is after `limit`. */
   #takeMoment(limit: number): QueuedMoment[] {
     const at = this.#next()
     const due: QueuedMoment[] = []

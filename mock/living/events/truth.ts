@@ -20,8 +20,8 @@ import { isOfSleep, resourcesOf } from '../arrivals/transmissions.ts'
 import { itemsOf } from './arrival-bodies.ts'
 
 /**
- * A row that a consumer should have stored: a summary, a night's stages or a sample, with the same fields as the item
- * in the event's `data.data`.
+ * A row that a consumer should have stored: a summary, a night's stages or a sample. Its fields match the item in the
+ * event's `data.data`.
  */
 export interface TruthRow {
   /** The name of the resource in event types, such as `workouts` or `heartrate`. */
@@ -49,9 +49,9 @@ export interface SentRow {
 const resources: readonly string[] = [...supportedResources, 'hypnogram']
 
 /**
- * Returns a user's rows, each in its latest version. Yields after each row that was sent, so that other tasks can run.
+ * Returns a user's rows in their latest versions. Yields between rows so other tasks can run.
  *
- * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource: an empty list
+ * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource. An empty list
  * could hide a mistake in a test.
  */
 export function* truthOf(
@@ -74,7 +74,7 @@ export function* truthOf(
 }
 
 /**
- * Returns a user's rows sent so far, each in its latest version. Yields after each row.
+ * Returns the rows sent for a user, in their latest versions. Yields after each row.
  *
  * @param added The user's events from added data and from `trigger` calls.
  */
@@ -111,14 +111,14 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 
-/** Returns whether `known` has the later `updated_at` or, if both have the same or none, the later event. */
+/** Returns whether `known` has the later `updated_at` or, if these are equal or missing, the later event. */
 function isNewer(known: SentRow | undefined, sent: SentRow): boolean {
   if (!known) return false
   const [before, after] = [known, sent].map(({ row }) => String(toInstant(row['updated_at']) ?? ''))
   return before === after ? known.at > sent.at : present(before) > present(after)
 }
 
-/** Yields the rows that have arrived for a user, date by date, without the rows that a test added. */
+/** Yields the rows that have arrived for a user, date by date, except the rows that a test added. */
 export function* streamRows(
   userId: string,
   context: EmissionPort,
@@ -129,7 +129,7 @@ export function* streamRows(
   }
 }
 
-/** Yields rows date by date, because only a few dates' data is cached at a time. */
+/** Yields rows date by date, because the cache contains only a few dates. */
 function* arrivedRows(
   feed: Feed,
   isWanted: (resource: string) => boolean,

@@ -21,7 +21,7 @@ export interface Dates {
   readonly last: number
 }
 
-/** Yields after each date. A resource that no device measures has no rows. */
+/** Generates a resource's table, and yields after each date. The table is empty if no device measures the resource. */
 export function* healthTable(
   resource: string,
   person: LivingPerson,

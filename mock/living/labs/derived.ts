@@ -46,7 +46,7 @@ const whiteCellShares: Partial<Record<AnalyteName, number>> = {
   'Absolute Basophils': 0.015,
 }
 
-/** Returns the maximum value that the rest of the sample allows, which is infinity for most analytes. */
+/** Returns the maximum value that the rest of the sample allows, or infinity for most analytes. */
 export function mostOf(name: string, of: ValueOf): number {
   const share = ownValue(whiteCellShares, name)
   return share === undefined ? Number.POSITIVE_INFINITY : of('White Blood Cell Count') * share

@@ -45,7 +45,7 @@ export function effectOn(name: string, donor: Donor): number {
   return ownValue(effects, name)?.(donor) ?? 0
 }
 
-/** Returns how far the body mass index is above 24. */
+/** Returns the body mass index minus 24. */
 function excess({ body }: Donor): number {
   return body.weightKilogram / (body.heightCentimeter / 100) ** 2 - 24
 }

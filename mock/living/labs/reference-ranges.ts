@@ -10,7 +10,7 @@ type Row = readonly [
   male?: readonly [low: number, high: number],
 ]
 
-/** An analyte without a range has a result in words, or is computed from other analytes. */
+/** An analyte without a range has a textual result or is computed from other analytes. */
 const ranges = {
   Glucose: [70, 99, 0],
   'Urea Nitrogen': [7, 20, 0],

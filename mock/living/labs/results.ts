@@ -22,7 +22,7 @@ export interface LabSample {
   readonly isCritical: boolean
 }
 
-/** Results in words, for analytes without a unit. */
+/** Textual results, for analytes without a unit. */
 const words: Readonly<Record<string, string>> = {
   'HIV 1 and 2 Antigen and Antibody': 'Non-Reactive',
   'Hepatitis C Antibody': 'Non-Reactive',
@@ -52,7 +52,7 @@ export function resultsOf(expected: readonly ExpectedResult[], sample: LabSample
   })
 }
 
-/** Includes the deprecated `value` (specification part 9). */
+/** Returns a result with the deprecated `value` (specification part 9). */
 function wordsOrValue(
   name: string,
   measured: (name: string) => MeasuredResult,
@@ -103,7 +103,7 @@ function measuredValue(
   return { value: roundTo(clamp(value, Math.max(least, low * 0.4), most), decimals), decimals }
 }
 
-/** The analytes computed from the person's glucose. */
+/** The analytes computed from the person's glucose level. */
 const fromSamples: Readonly<Record<string, (person: LivingPerson, date: number) => number>> = {
   Glucose: fastingGlucose,
   'Hemoglobin A1c': hemoglobinA1c,
@@ -134,7 +134,7 @@ function normal(random: Random): number {
 /** The glucose concentration of 1 mmol/L, in mg/dL. */
 const milligrams = 18.016
 
-/** Returns the glucose before the first meal of a day, in mg/dL. */
+/** Returns the glucose level before the first meal of a day, in mg/dL. */
 function fastingGlucose(person: LivingPerson, date: number): number {
   const { start, meals } = planOf(person, date)
   const glucose = glucoseOn(person, date)

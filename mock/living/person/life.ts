@@ -7,7 +7,7 @@ import type { Persona } from './persona.ts'
 
 /** A user whose health data is generated. The data is a pure function of the person and a calendar date. */
 export interface LivingPerson {
-  /** Use it only to create forks, because numbers drawn from it depend on the call order. */
+  /** Use this generator only to create forks, because its numbers depend on the call order. */
   readonly random: Random
   readonly persona: Persona
   readonly sex: 'female' | 'male'
@@ -36,7 +36,7 @@ const topics = [
   'glucose',
 ] as const
 
-/** A person, and the person's traits and seeds, which are drawn once. */
+/** A person with the traits and seeds that are drawn once for them. */
 export interface Life {
   readonly person: LivingPerson
   readonly traits: Traits
@@ -44,7 +44,7 @@ export interface Life {
 }
 
 // The cache saves 0.2 s when a month of data is generated for ten living users.
-/** Cached by object identity, so keep the person object between calls. */
+/** Returns a person's life. The cache compares objects by identity, so reuse the person object. */
 export const lifeOf = memo((person: LivingPerson): Life => {
   const random = person.random.fork('life')
   const seeds = tableOf(topics, () => random.integer(0, 0xffff_ffff))
@@ -53,7 +53,7 @@ export const lifeOf = memo((person: LivingPerson): Life => {
 
 /** How a person differs from others with the same persona. Traits do not change over time. */
 export interface Traits {
-  /** How many minutes later than usual the person falls asleep and wakes up. */
+  /** How many minutes later than average the person falls asleep and wakes up. */
   readonly chronotype: number
   /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number
@@ -71,7 +71,7 @@ export interface Traits {
   readonly movement: number
   /** The length of the commute to work, in minutes. */
   readonly commute: number
-  /** Glucose before meals, in mmol/L. */
+  /** The glucose level before meals, in mmol/L. */
   readonly glucose: number
   /** The length of the menstrual cycle in days. */
   readonly cycleLength: number

@@ -12,7 +12,7 @@ export interface Habit {
   readonly weight: number
 }
 
-/** How a person lives. Numbers are averages; actual values vary by person and day. */
+/** How a person lives. Numbers are averages. Actual values vary by person and day. */
 export interface Persona {
   readonly name: string
   /** The usual age range in years, inclusive. */
@@ -20,7 +20,7 @@ export interface Persona {
   /** The sex, if it is the same for everyone with the persona. */
   readonly sex?: 'female'
   readonly work: WorkPattern
-  /** How many minutes later than usual the person falls asleep and wakes up. */
+  /** How many minutes later than average the person falls asleep and wakes up. */
   readonly chronotype: number
   /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number
@@ -45,6 +45,6 @@ export interface Persona {
   readonly trips: number
   /** Whether the person has type 1 diabetes. */
   readonly isDiabetic?: boolean
-  /** Whether the person has repeated pregnancies. */
+  /** Whether the person repeatedly becomes pregnant. */
   readonly isPregnant?: boolean
 }

@@ -71,7 +71,7 @@ export const personas = {
     stress: 0.52,
     trips: 0.2,
   },
-  /** Rotates through early, late and night shifts. Sleeps at changing hours, often by day. */
+  /** Rotates through early, late and night shifts. Sleeps at irregular hours, often during the day. */
   shift_worker: {
     ...typical,
     name: 'shift_worker',
@@ -85,7 +85,7 @@ export const personas = {
     stress: 0.5,
     trips: 0.08,
   },
-  /** Wakes several times a night, sleeps too little and naps by day. */
+  /** Wakes several times a night, sleeps too little and naps during the day. */
   new_parent: {
     ...typical,
     name: 'new_parent',

@@ -3,7 +3,7 @@ import { Draws, slowNoise, smoothNoise } from '../noise.ts'
 import { ageOf, mobilityAt } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
 
-/** The block length in days. A person is ill at most once per block, and healthy by its end. */
+/** The block length in days. A person is ill at most once per block and recovers before the next block. */
 const blockDays = 61
 
 interface Episode {
@@ -37,8 +37,8 @@ const episodeOf = remember(512, ({ seeds, person }: Life, block: number): Episod
 const gestation = { days: 280, pause: 80 } as const
 
 /**
- * Returns how far a pregnancy has progressed, from 0 (none) to 1 (birth). The persona becomes pregnant every 360 days,
- * so most dates fall in a pregnancy.
+ * Returns how far a pregnancy has progressed, from 0 (none) to 1 (birth). A pregnancy starts every 360 days, so most
+ * dates are during a pregnancy.
  */
 export function gestationOn({ person, traits }: Life, date: number): number {
   if (!person.persona.isPregnant || person.sex !== 'female') return 0

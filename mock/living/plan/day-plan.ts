@@ -1,9 +1,9 @@
 import type { Span } from './spans.ts'
 
 /**
- * A calendar day as a person lives it, from which every record and sample of the day is derived. Moments are Unix
- * timestamps in milliseconds. A person's days have no gaps: each day ends where the next one starts, even when the clock
- * changes or the person travels.
+ * A calendar day as a person lives it, from which every record and sample of the day is derived. Times are Unix
+ * timestamps in milliseconds. A person's days have no gaps: each day ends where the next one starts, even when the
+ * clock changes or the person travels.
  */
 export interface DayPlan {
   /** The calendar date, in days since 1970-01-01. */
@@ -16,9 +16,9 @@ export interface DayPlan {
   readonly zones: readonly ZoneChange[]
   /** The sleep sessions that end on this day, in order. The main sleep can start on the day before. */
   readonly sleeps: readonly PlannedSleep[]
-  /** The workouts, in order. They do not overlap each other or sleep sessions. */
+  /** The workouts, in order. Workouts do not overlap each other or sleep sessions. */
   readonly workouts: readonly PlannedWorkout[]
-  /** Walks outside, such as commutes, in order. They last whole minutes and do not overlap workouts or sleep. */
+  /** The outdoor walks, such as commutes, in order. Walks last whole minutes and do not overlap workouts or sleep. */
   readonly walks: readonly Span[]
   /** The meals, in order. */
   readonly meals: readonly PlannedMeal[]
@@ -31,7 +31,7 @@ export interface ZoneChange {
   readonly zone: string
 }
 
-/** A sleep session. The stages cover the session without gaps. */
+/** A sleep session. Its stages cover the session without gaps. */
 export interface PlannedSleep extends Span {
   /** Whether this is a daytime nap rather than the main sleep. */
   readonly isNap: boolean

@@ -44,7 +44,7 @@ export function mealsOf(life: Life, date: number, day: Day): PlannedMeal[] {
   return meals.toSorted((a, b) => a.at - b.at)
 }
 
-/** Adds a meal if it fits within two hours of the preferred time, and is at least an hour from every other meal. */
+/** Adds a meal if it fits within two hours of the preferred time and is at least an hour from every other meal. */
 function addMeal(
   meals: PlannedMeal[],
   { name, wanted, calories }: { name: string; wanted: number; calories: number },

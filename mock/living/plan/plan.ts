@@ -68,7 +68,7 @@ function walksOf(life: Life, date: number, freeTime: readonly Span[]): Span[] {
   return walks.sort((a, b) => a.start - b.start)
 }
 
-/** Returns the walks to and from work. Only a part of each commute is on foot. */
+/** Returns the walks to and from work. Only part of each commute is on foot. */
 function commutes(life: Life, date: number, draws: Draws): Wish[] {
   const { commute } = life.traits
   const isAtHome = workOn(life, date)?.commute === 0

@@ -1,4 +1,4 @@
-/** A time range. `start` is inclusive, and `end` is exclusive. */
+/** A time range: `start` is inclusive, and `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number

@@ -12,7 +12,7 @@ interface Trip {
   readonly homeward: Flight
 }
 
-/** A change of time zone. The date is the same before and after the flight. */
+/** A flight to another time zone. The local date is the same before and after the flight. */
 interface Flight {
   readonly date: number
   readonly at: number
@@ -33,7 +33,7 @@ const destinations = [
   'Asia/Dubai',
 ] as const
 
-/** The block length in days. A person makes at most one trip per block, and is home by its end. */
+/** The block length in days. A person takes at most one trip per block and returns before the next block. */
 const blockDays = 56
 
 /** Returns the trip that includes a date, which can be the date of a flight, or undefined if there is none. */

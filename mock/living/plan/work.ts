@@ -11,7 +11,7 @@ import { tripOf } from './trips.ts'
 interface WorkHours {
   readonly start: number
   readonly end: number
-  /** The length of each commute in minutes, or 0 if the person works at home. */
+  /** The length of each commute in minutes, or 0 if the person works from home. */
   readonly commute: number
 }
 
@@ -61,7 +61,7 @@ function officeHours({ seeds, traits }: Life, date: number): WorkHours {
   }
 }
 
-/** Returns the spans of a night shift that began on the day before, and of the work that starts on this day. */
+/** Returns the spans of a night shift that started on the day before and of the work that starts on this day. */
 export function workSpansOf(life: Life, date: number): Span[] {
   return [...restOfShift(life, date), ...workSpan(life, date)]
 }
@@ -73,7 +73,7 @@ export function workSpan(life: Life, date: number): Span[] {
   return [{ start, end: start + (work.end - work.start) * minute }]
 }
 
-/** Returns the whole span of a night shift that began on the day before, if any. */
+/** Returns the full span of a night shift that started on the day before, if any. */
 export function restOfShift(life: Life, date: number): Span[] {
   const work = workOn(life, date - 1)
   return work && work.end > 24 * 60 ? workSpan(life, date - 1) : []

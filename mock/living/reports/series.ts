@@ -98,7 +98,7 @@ function timedSamples(day: LivedDay, device: Device, resource: string): DeviceSa
   return isFloating(device.provider) ? withoutRepeatedTimes(samples) : samples
 }
 
-/** Drops the samples taken while the clock repeats local times, because the provider sends only local times. */
+/** Removes the samples taken while the clock repeats local times, because the provider sends only local times. */
 function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   let latest = Number.NEGATIVE_INFINITY
   const kept = [...samples.locals.keys()].filter((at) => {

@@ -33,8 +33,8 @@ export function sleepReports(day: LivedDay, device: Device): ReportedSleep[] {
 }
 
 /**
- * A device detects the main sleep if it is worn at night, and a nap if it is worn during the whole nap. A device that is
- * never worn at night, such as a phone, detects neither.
+ * Returns whether a device detects a sleep session. A device must be worn at night to detect the main sleep, and during
+ * the whole nap to detect a nap. A device that is never worn at night, such as a phone, detects neither.
  */
 function isNoticed(day: LivedDay, device: Device, sleep: PlannedSleep): boolean {
   if (kindOf(device.provider).nights === 0) return false

@@ -8,7 +8,7 @@ import type { DayPlan } from '../plan/day-plan.ts'
 interface Metabolism {
   /** The level without food. */
   readonly base: number
-  /** How far the level drifts over hours; `noise` is the drift over minutes. */
+  /** How far the level drifts over hours. `noise` is the drift over minutes. */
   readonly drift: number
   readonly noise: number
   /** The rise at the peak, per gram of carbohydrates. */
@@ -57,7 +57,7 @@ const curves = {
   exercise: curveOf(80),
 }
 
-/** Returns the glucose level in each minute of a day. Meals and workouts of the day before still have an effect. */
+/** Returns the glucose level in each minute of a day, including the effects of the previous day's meals and workouts. */
 export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Array {
   const values = new Float64Array(Math.round((plan.end - plan.start) / minute))
   const isDiabetic = life.person.persona.isDiabetic === true

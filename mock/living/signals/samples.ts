@@ -15,14 +15,14 @@ export interface DaySamples {
   /** The mean heart rate in whole beats per minute. */
   readonly heartRate: Float64Array
   readonly steps: Float64Array
-  /** Meters: multiples of 0.25, so that sums in any order are exact. */
+  /** Meters in multiples of 0.25, so sums are exact in any order. */
   readonly distance: Float64Array
   /**
-   * Kilocalories burned by movement, excluding resting energy: multiples of 1/16, so that sums in any order are exact.
+   * Kilocalories burned by movement, excluding resting energy. Multiples of 1/16 make sums exact in any order.
    */
   readonly activeCalories: Float64Array
   /**
-   * Resting energy in kilocalories: multiples of 1/16. On a day of 1,440 minutes, they add up to the plan's
+   * Resting energy in kilocalories, in multiples of 1/16. On a day of 1,440 minutes, the values add up to the plan's
    * `basalCalories`.
    */
   readonly basalCalories: Float64Array
@@ -64,8 +64,7 @@ export function samplesOf(person: LivingPerson, date: number): DaySamples {
 }
 
 /**
- * Distributes the energy of 24 hours over minutes in multiples of 1/16, so that 1,440 minutes add up to exactly
- * `calories`.
+ * Distributes 24 hours of energy over minutes, in multiples of 1/16 that add up to exactly `calories` in 1,440 minutes.
  */
 function spread(calories: number, minutes: number): Float64Array {
   const values = new Float64Array(minutes)

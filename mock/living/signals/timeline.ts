@@ -5,12 +5,12 @@ import type { Span } from '../plan/spans.ts'
 /** A person's activity in a minute. The codes from `lying` to `rem` are sleep stages. */
 export const doing = { awake: 0, lying: 1, light: 2, deep: 3, rem: 4, walk: 5, workout: 6 } as const
 
-/** The number of minutes before the day that a timeline includes. They influence the day's first heart rates. */
+/** The number of minutes before the day that a timeline includes. These minutes influence the day's first heart rates. */
 export const leadMinutes = 60
 
 /** A person's activity in each minute of a day and of the hour before it. */
 export interface BodyTimeline {
-  /** The start of the first minute, which is {@link leadMinutes} before the day. */
+  /** The start of the first minute, which is {@link leadMinutes} before the day starts. */
   readonly start: number
   /** For each minute: a {@link doing} code. */
   readonly doing: Uint8Array

@@ -25,7 +25,7 @@ function sleepNeedOn({ person, traits }: Life, date: number): number {
 
 /**
  * Returns a person's sleep debt in minutes: the sleep lost over a week, with a lower weight for earlier nights.
- * Catch-up sleep is ignored, so that a debt does not depend on other debts.
+ * Catch-up sleep is ignored, so a debt does not depend on previous debts.
  */
 export function sleepDebtOn(life: Life, date: number): number {
   let debt = 0
@@ -51,7 +51,7 @@ export const nightOf = remember(4096, (life: Life, date: number): Span | undefin
   return outsideFlight(unmistakable({ start, end }, before, span), span)
 })
 
-/** Extends a sleep session whose local start or end occurs twice, so that both times are unambiguous. */
+/** Extends a sleep session whose local start or end occurs twice, to make both times unambiguous. */
 function unmistakable({ start, end }: Span, before: DaySpan, span: DaySpan): Span {
   const isTwice = (moment: number) => isShownTwice(moment < span.start ? before : span, moment)
   return {

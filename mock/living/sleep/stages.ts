@@ -13,7 +13,7 @@ interface Sleeper {
 type StageType = SleepStage['type']
 type Part = [type: StageType, minutes: number]
 
-/** Returns the stages of a sleep session, without gaps: cycles of about 90 minutes, with deep sleep early and REM sleep late. */
+/** Returns the stages of a sleep session, without gaps, in cycles of about 90 minutes, with deep sleep early and REM sleep late. */
 export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): SleepStage[] {
   const length = Math.round((end - start) / minute)
   const parts: Part[] = [['awake', Math.min(draws.integer(2, 24), Math.floor(length / 5))]]
@@ -27,7 +27,7 @@ export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): 
   return joinParts(parts, { start, end }, length)
 }
 
-/** `place` is the cycle's position in the night, from 0 (start) to 1 (end). */
+/** Returns a cycle's parts. `place` is the cycle's position in the night, from 0 (start) to 1 (end). */
 function cycleParts(minutes: number, place: number, { age }: Sleeper, draws: Draws): Part[] {
   const depth = clamp(0.48 - 0.0045 * (age - 20), 0.12, 0.5)
   const deep = Math.round(

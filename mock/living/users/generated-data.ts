@@ -26,7 +26,7 @@ export interface GeneratedPart {
   span?: Bucket
   /** How many days to select, counting back from the latest day. Default: the whole history. */
   days?: number
-  /** The provider whose devices supply the data. Default: the persona's default devices. */
+  /** The provider whose device supplies the data. Default: the persona's default devices. */
   provider?: string
 }
 
@@ -52,7 +52,7 @@ export class GeneratedData {
     this.#factsOf = factsOf
   }
 
-  /** The returned data keeps the current seed even if the team's seed changes. */
+  /** Returns a copy with other facts. The copy keeps the current seed even if the team's seed changes. */
   withFacts(factsOf: FactsOf): GeneratedData {
     const { random, clock, settings } = this.#team
     return new GeneratedData({ random, clock, settings }, this.#tables, factsOf)

@@ -13,7 +13,8 @@ type LifeInput = UserInput | Partial<User>
 /**
  * Checks a user's persona, time zone and providers. The record's schema checks the other options.
  *
- * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider. The message suggests a valid one.
+ * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider. The message suggests a valid
+ * name.
  */
 export function checkNames(input: LifeInput, providers: RecordPort['providers']): void {
   const { persona, time_zone, connections = [] }: UserInput = Object(input)
@@ -29,7 +30,7 @@ export function checkNames(input: LifeInput, providers: RecordPort['providers'])
   if (unknown !== -1) throw unknownName('provider', wanted[unknown], slugs)
 }
 
-/** Returns whether the health data has value ranges for a sex. */
+/** Returns whether the health data has value ranges for this sex. */
 export function isSex(value: unknown): value is NonNullable<User['sex']> {
   return value === 'female' || value === 'male'
 }
@@ -49,7 +50,7 @@ function unknownName(what: string, name: unknown, known: readonly string[]): Moc
   return new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
 }
 
-/** No one born earlier is alive, and the value ranges of the health data cover only living people. */
+/** The earliest valid date of birth, because the value ranges of the health data cover only living people. */
 const firstBirth = '1900-01-01'
 const isDate = /^\d{4}-\d{2}-\d{2}$/
 

@@ -5,7 +5,7 @@ import { latestVersion } from '../arrivals/moments.ts'
 import { devicesOf } from '../devices/devices.ts'
 import { type LifeFacts, personOf } from './people.ts'
 
-/** A living user, as plain values for snapshots. */
+/** A living user, in the form that snapshots store. */
 export interface LivingUser extends LifeFacts {
   /** The user's id. */
   user_id: string
@@ -15,15 +15,15 @@ export interface LivingUser extends LifeFacts {
   isDeleted: boolean
 }
 
-/** A living user's connection, as plain values for snapshots. */
+/** A living user's connection, in the form that snapshots store. */
 export interface LivingConnection {
   /** The user's index in the snapshot's `users`. */
   user: number
   /** The provider's slug. */
   provider: string
-  /** The start, as a Unix timestamp in milliseconds. */
+  /** The start time, as a Unix timestamp in milliseconds. */
   from: number
-  /** The end, as a Unix timestamp in milliseconds, or null while the connection exists. */
+  /** The end time, as a Unix timestamp in milliseconds, or null while the connection exists. */
   to: number | null
 }
 

@@ -16,7 +16,7 @@ export interface LivingUsersSnapshot {
   /** The connections of living users, in creation order. */
   connections: LivingConnection[]
   /**
-   * The earlier format settings of arriving data. Default: the settings never changed.
+   * The earlier format settings for arriving data. Default: the settings never changed.
    *
    * @internal
    */
@@ -37,7 +37,7 @@ interface PastFormat extends ArrivalFormat {
   connections: number
 }
 
-/** The users whose data keeps arriving, with their connections. */
+/** The users whose data arrives over time, and their connections. */
 // `#users` and `#connections` only grow, and their entries are replaced, never changed. Feeds are created on first use,
 // because many users' data may never be read.
 export class LivingUsers {
@@ -65,17 +65,17 @@ export class LivingUsers {
     return this.#current(userId) !== undefined
   }
 
-  /** Whether a user's data arrives or has arrived over time, instead of existing from the start. */
+  /** Returns whether a user's data arrives or has arrived over time, instead of existing from the start. */
   hasArrivals(userId: string): boolean {
     return this.isLiving(userId) || this.#numbersOf(userId).length > 0
   }
 
-  /** Whether a user is or was a living user. */
+  /** Returns whether a user is or was a living user. */
   hasLived(userId: string): boolean {
     return this.#byUser.has(userId)
   }
 
-  /** Returns the ids of all present and former living users. */
+  /** Returns the ids of all current and former living users. */
   userIds(): string[] {
     return [...this.#byUser.keys()]
   }
@@ -110,7 +110,7 @@ export class LivingUsers {
     return feed
   }
 
-  /** Starts the feeds of living users' connections created without events, such as those in a fixture. */
+  /** Starts feeds for living users' connections that were created without events, such as those in a fixture. */
   connectAll(): void {
     const { connections, clock } = this.#team
     for (const { user_id, provider } of connections.list({})) {
@@ -129,7 +129,7 @@ export class LivingUsers {
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
   }
 
-  /** Keeps the format of data that has already arrived, if the settings have changed. */
+  /** If the settings have changed, keeps the previous format for data that has already arrived. */
   handleSettings({ deprecatedFields, historicalEvents }: ArrivalFormat): void {
     const { settings, clock } = this.#team
     const isSame =
@@ -147,7 +147,7 @@ export class LivingUsers {
     return this.#formats.find(isPast) ?? this.#team.settings
   }
 
-  /** Returns the state for a snapshot, or undefined if there has never been a living user. Its parts are never changed. */
+  /** Returns the state for a snapshot, or undefined if there has never been a living user. The state's entries are never modified. */
   snapshot(): LivingUsersSnapshot | undefined {
     if (this.#users.length === 0) return undefined
     const formats = this.#formats
@@ -160,7 +160,7 @@ export class LivingUsers {
     }
   }
 
-  /** Restores a snapshot's state. Without a snapshot, there are no living users. */
+  /** Restores a snapshot's state. Without a snapshot, removes all living users. */
   restore(snapshot: LivingUsersSnapshot = { users: [], connections: [] }): void {
     const { users, connections, formats = [], format } = snapshot
     this.#users = []
@@ -190,7 +190,7 @@ export class LivingUsers {
     }
   }
 
-  /** Ends a user's connections after the user's facts changed, or the user stopped being a living user. */
+  /** Ends a user's connections after the user's facts changed or the user stopped being a living user. */
   #end(userId: string, isDeleted: boolean): void {
     const { moment } = this.#team.clock
     for (const number of this.#byUser.get(userId) ?? []) {

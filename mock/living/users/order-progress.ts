@@ -45,7 +45,7 @@ export class OrderProgress {
     }
   }
 
-  /** Advances an order if the time in its current status is over. */
+  /** Advances an order when its time in the current status has passed. */
   moveOrder(id: string): void {
     const orders = this.#orders
     const { clock } = this.#team
@@ -56,7 +56,7 @@ export class OrderProgress {
     else orders.update(id, { status: 'collecting_sample' })
   }
 
-  /** Starts or ends a visit that is due. */
+  /** Starts a confirmed visit or ends a visit in progress when its time comes. */
   moveVisit(id: string): void {
     const appointments = this.#appointments
     const { clock } = this.#team

@@ -6,7 +6,7 @@ import { rememberEach } from '../numbers.ts'
 import type { LivingPerson } from '../person/life.ts'
 import { personaOf } from '../person/personas.ts'
 
-/** The facts about a user's life that a test can set; the seed determines the rest. */
+/** The facts about a user's life that a test can set. The seed determines the rest. */
 export interface LifeFacts {
   /** The persona's name. Default: `typical`. */
   persona?: string | undefined
@@ -22,7 +22,7 @@ export function lifeFactsOf({ persona, time_zone, born, sex }: LifeFacts = {}): 
   return { persona, time_zone, born, sex }
 }
 
-/** Recent results are cached, so that the same facts return the same object. */
+/** Returns the person for a user's facts. Recent results are cached, so the same facts return the same object. */
 export function personOf(
   userId: string,
   { persona, time_zone, born, sex }: LifeFacts = {},

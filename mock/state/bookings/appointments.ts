@@ -50,14 +50,14 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Changes an appointment's status. Setting `confirmed` again reschedules the appointment. A background booking
-   * ends as soon as its appointment is no longer pending.
+   * Changes an appointment's status. Setting `confirmed` again reschedules the appointment. A background booking ends
+   * when its appointment is no longer pending.
    *
    * @param changes Additional fields to change, such as `start_at`.
    * @param id The appointment's id.
    * @param status The new status.
-   * @throws {MockError} `illegal_transition` if the status cannot follow the current one; `unknown_record` if no
-   *   appointment has this id.
+   * @throws {MockError} `illegal_transition` if the status cannot follow the current status, or `unknown_record` if no
+   * appointment has this id.
    */
   transition(
     id: string,
@@ -176,7 +176,7 @@ function moveOrder({ id, order_id, status }: Appointment, orders: Orders): void 
   if (next && next !== order.status) orders.update(order_id, { status: next })
 }
 
-/** Whether an order stays completed, or stays cancelled because no new appointment was confirmed. */
+/** Returns whether an order stays completed, or stays cancelled because no new appointment was confirmed. */
 function staysEnded(order: LabOrder, appointmentStatus: string): boolean {
   const [ended] = /^(?:completed|cancelled)\b/.exec(order.status) ?? []
   return ended === 'completed' || (ended === 'cancelled' && appointmentStatus !== 'confirmed')

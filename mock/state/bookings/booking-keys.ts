@@ -20,8 +20,8 @@ export interface BookingKeyOptions {
 }
 
 /**
- * Matches magic keys, which set their booking's outcome. They are always valid, so clients in any language can send
- * them without creating a key first.
+ * Matches magic keys, which set their booking's outcome. Magic keys are always valid, so clients in any language can
+ * send them without creating a key first.
  */
 const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
 

@@ -23,7 +23,7 @@ export const bookingEventTypes = [
   'booking.abandoned',
 ] as const satisfies DueEventType[]
 
-/** `after` is the number of milliseconds from the start of the booking. */
+/** A step that happens `after` milliseconds after the start of the booking. */
 type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**

@@ -39,10 +39,10 @@ export class Bookings {
   }
 
   /**
-   * Sets the outcome of the next booking that has no magic key. Repeated calls set the outcomes of the following bookings, in
-   * order.
+   * Sets the outcome of the next booking without a magic key. Repeated calls set the outcomes of the following
+   * bookings, in order.
    *
-   * @throws {MockError} `invalid_option` for an unknown outcome; `invalid_time` for an invalid time span.
+   * @throws {MockError} `invalid_option` for an unknown outcome, or `invalid_time` for an invalid time span.
    */
   next(outcome: BookingOutcome): void {
     spanOf(Object(outcome).after ?? 0)
@@ -133,7 +133,7 @@ export class Bookings {
     this.#team.clock.settle(id)
   }
 
-  /** Ends a booking that a record change has made impossible; any request waiting for it fails. */
+  /** Ends a booking that a record change has made impossible. Requests that wait for the booking fail. */
   handleChange(change: Change): void {
     const { key } = change
     if (isChangeOf(change, 'appointments')) {
@@ -149,7 +149,7 @@ export class Bookings {
     }
   }
 
-  /** Returns the state for a snapshot. Later changes do not affect it. */
+  /** Returns the state for a snapshot. Later changes do not affect the result. */
   snapshot(): BookingsSnapshot {
     const attempts = [...this.#open.values()]
     return { attempts, keys: this.#keys.snapshot(), script: [...this.#script] }

@@ -9,7 +9,7 @@ import { type Wait, Waits } from './waits.ts'
 export interface WaitOptions {
   /** The latest virtual time at which the wait ends, as a Unix timestamp in milliseconds. Default: infinity. */
   until?: number
-  /** A signal that, when aborted, rejects the wait with its reason. */
+  /** Aborting this signal rejects the wait with the signal's reason. */
   signal?: AbortSignal | undefined
   /**
    * The subject of the scheduled events that the request is waiting for. Default: only the passage of time ends the
@@ -53,7 +53,7 @@ export class Activity {
     return this.#timers.next
   }
 
-  /** Starts a timer, which does not advance virtual time. Returns a function that stops it. */
+  /** Starts a timer, which does not advance virtual time. Returns a function that stops the timer. */
   startTimer(end: number, onEnd: () => void): () => void {
     const timer = this.#timers.add(end, onEnd)
     return () => void this.#timers.remove(timer)
@@ -94,7 +94,7 @@ export class Activity {
     }
   }
 
-  /** `onWait` is called when the handler first waits for the team's time to pass. */
+  /** Runs a webhook handler. `onWait` is called when the handler first waits for the team's time to pass. */
   runHandler<T>(
     isOfTestMove: boolean,
     handler: () => T | Promise<T>,
@@ -118,7 +118,7 @@ export class Activity {
     return this.#handlers.trackWait(run)
   }
 
-  /** Calls `onChange` when the wait starts and when it is aborted. */
+  /** Waits for virtual time to pass. Calls `onChange` when the wait starts and when it is aborted. */
   async wait(
     isOver: () => boolean,
     { until = Number.POSITIVE_INFINITY, signal, subject }: WaitOptions,

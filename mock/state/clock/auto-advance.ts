@@ -7,8 +7,8 @@ import { runDue, settleTransit } from './transit.ts'
 const longestTimer = 2_147_483_647
 
 /**
- * Advances time without calls from a test: in `auto` mode by jumping while a request is waiting, in `realtime` mode
- * with a platform timer.
+ * Advances time without calls from a test: `auto` mode jumps while a request is waiting, and `realtime` mode uses a
+ * platform timer.
  */
 export class AutoAdvance {
   readonly #timeline: Timeline

@@ -19,7 +19,7 @@ import { runDue, runTo } from './transit.ts'
 
 /** The functions that a clock needs from its team, except the function that runs due events. */
 interface ClockListeners {
-  /** Runs an event's long task in slices. Returns undefined if the event has none. */
+  /** Runs an event's long task in slices. Returns undefined if the event has no long task. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
   onFailure?: FailureListener
   onWait?: () => void
@@ -98,13 +98,13 @@ export class TeamClock {
   }
 
   /**
-   * Advances time by a span. Resolves when all events due by then have run, in order, and every request that they
-   * resumed has a response or is waiting again. Concurrent calls run one after the other, so their spans add up.
+   * Advances time by a span. Resolves when all events scheduled until then have run, in order, and every request that
+   * they resumed has a response or is waiting again. Concurrent calls run one after the other, so their spans add up.
    * Resetting or restoring the team ends the call.
    *
    * @throws {MockError} `invalid_time` if the span is invalid or negative, or ends after the start of the year 9999;
-   *   `failed_event` if a scheduled event failed (the others still run); `invalid_state` inside one of the team's webhook
-   *   handlers, or inside another team's handler that such a handler awaits.
+   *   `failed_event` if a scheduled event failed (the others still run); `invalid_state` inside one of the team's
+   *   webhook handlers, or inside another team's handler that one of them awaits.
    */
   async advance(span: TimeSpan): Promise<void> {
     const length = spanOf(span)
@@ -117,7 +117,7 @@ export class TeamClock {
   /**
    * Advances to a point in time, like {@link TeamClock.advance}.
    *
-   * @throws {MockError} `invalid_time` if that time has passed; other errors as for {@link TeamClock.advance}.
+   * @throws {MockError} `invalid_time` if that time has passed, or the other errors of {@link TeamClock.advance}.
    */
   async advanceTo(instant: Instant): Promise<void> {
     const target = momentFrom(this.moment, instant)
@@ -125,7 +125,7 @@ export class TeamClock {
   }
 
   /**
-   * Advances to the next scheduled event, and returns that event, or undefined if there is none.
+   * Advances to the next scheduled event. Returns that event, or undefined if there is none.
    *
    * @throws {MockError} `failed_event` and `invalid_state`, as for {@link TeamClock.advance}.
    */
@@ -144,8 +144,8 @@ export class TeamClock {
   /**
    * Resolves when at least this many requests and retries are waiting for time to pass. Useful in `manual` mode.
    *
-   * @throws {MockError} `invalid_option` if the count is negative or not an integer; `invalid_state` inside a webhook
-   * handler.
+   * @throws {MockError} `invalid_option` if the count is negative or not an integer, or `invalid_state` inside a
+   * webhook handler.
    */
   async whenWaiting(requests = 1): Promise<void> {
     const { activity } = this.#timeline
@@ -183,14 +183,14 @@ export class TeamClock {
     return this.#timeline.activity.arrivals
   }
 
-  /** Pauses the clock during a delivery; the returned function resumes it. */
+  /** Pauses the clock during a delivery. The returned function resumes it. */
   trackDelivery(): () => void {
     return this.#timeline.activity.trackDelivery()
   }
 
   /**
-   * Runs a webhook handler. A request that starts to wait meanwhile may be the handler's own. `onWait` is called
-   * when the handler itself first waits for the team's time to pass.
+   * Runs a webhook handler. A request that starts to wait while the handler runs may be the handler's own. `onWait` is
+   * called when the handler itself first waits for the team's time to pass.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
     return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler, onWait)
@@ -215,7 +215,7 @@ export class TeamClock {
     this.#timeline.activity.waits.release(subject)
   }
 
-  /** Starts a client timer, without advancing virtual time. Returns a function that stops it. */
+  /** Starts a client timer, without advancing virtual time. Returns a function that stops the timer. */
   startTimer(span: number, onEnd: () => void): () => void {
     const stop = this.#timeline.activity.startTimer(this.moment + span, onEnd)
     this.#autoAdvance.update()
@@ -223,8 +223,8 @@ export class TeamClock {
   }
 
   /**
-   * Makes a request wait until `isOver` returns true or the time is reached. Rejects with the signal's reason as soon
-   * as the signal aborts.
+   * Makes a request wait until `isOver` returns true or the time is reached. Rejects with the signal's reason when the
+   * signal aborts.
    */
   async wait(isOver: () => boolean, { until, ...options }: WaitOptions = {}): Promise<void> {
     options.signal?.throwIfAborted()
@@ -235,12 +235,12 @@ export class TeamClock {
     await activity.wait(isOver, { ...options, until: end }, () => this.#autoAdvance.update())
   }
 
-  /** Runs the events that are already due, because in `realtime` the timer may fire late. */
+  /** Runs the events that are already due, because the timer may fire late in `realtime` mode. */
   catchUp(): void {
     while (this.#timeline.queue.nextMoment <= this.moment) this.#timeline.step()
   }
 
-  /** In `realtime`, runs the events that are already due, in slices. */
+  /** In `realtime` mode, runs the events that are already due, in slices. */
   async catchUpInSlices(): Promise<void> {
     if (this.mode === 'realtime') await runDue(this.#timeline)
   }
@@ -265,7 +265,7 @@ export class TeamClock {
    * Restarts at the given moment with these scheduled events. Pending requests fail with `reason`, and any clock
    * advance in progress stops.
    *
-   * @param due The events due after that moment, in any order.
+   * @param due The events scheduled after that moment, in any order.
    * @param reason The error that pending requests fail with.
    * @param mode The clock mode afterwards. Default: the current mode.
    */
@@ -279,7 +279,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Rejects if a due event fails, and stops at a restart. */
+  /** Runs a move. It rejects if a scheduled event fails, and stops at a restart. */
   async #move(method: string, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const move = async (isCurrent: () => boolean) => {
       await run(isCurrent)

@@ -9,7 +9,7 @@ export interface ConnectionClock {
   now(): number
   /**
    * Waits for this many milliseconds of virtual time. In `auto` mode, the wait makes time jump ahead, as a waiting
-   * request does. Rejects with `signal.reason` as soon as `signal` aborts.
+   * request does. Rejects with `signal.reason` when `signal` aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
@@ -20,7 +20,7 @@ export interface ConnectionClock {
 }
 
 /**
- * After this many waits, the clock waits for the next turn of the event loop. Without this, platform timers, such as a
+ * After this many waits, the clock waits for the next turn of the event loop. Otherwise, platform timers, such as a
  * test's timeout, could not run while time jumps ahead.
  */
 const waitsPerTurn = 100

@@ -4,7 +4,7 @@ import { checkMoment } from './time.ts'
 
 /** A scheduled event, as `clock.pending()` returns it. */
 export interface PendingEvent {
-  /** When the event is due, in virtual time. */
+  /** The virtual time at which the event runs. */
   at: Date
   /** The event type, such as `import.end`. */
   type: DueEventType

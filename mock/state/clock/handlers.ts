@@ -55,7 +55,7 @@ export class DueHandlers {
     run.onWait = () => {}
   }
 
-  /** Whether the caller is running inside one of these handlers; false if unknown. */
+  /** Whether the caller is known to run inside one of these handlers. */
   get isOwn(): boolean {
     return this.#ownRun !== undefined
   }
@@ -78,9 +78,9 @@ export class DueHandlers {
   }
 
   /**
-   * Whether the caller is running inside a handler and would deadlock by waiting for it: either one of this team's
-   * handlers, or another team's handler that one of them is waiting for. Without AsyncLocalStorage, every caller is
-   * treated as inside while a test's clock advance waits for a handler, because the test waits for that advance.
+   * Whether the caller runs inside a handler and would deadlock by waiting for it. The handler can be this team's, or
+   * another team's if one of this team's handlers is waiting for it. Without AsyncLocalStorage, every caller is treated
+   * as inside while a test's clock advance waits for a handler, because the test waits for that advance.
    */
   isInside(): boolean {
     if (!storage) return [...this.#running].some(({ isOfTestMove }) => isOfTestMove)
@@ -88,7 +88,7 @@ export class DueHandlers {
     return run !== undefined && this.#waitFor(run, new Set())
   }
 
-  /** Whether `run` is one of these handlers, or one that they wait for directly or indirectly. */
+  /** Whether `run` is one of these handlers or a handler that they wait for, directly or indirectly. */
   #waitFor(run: Run, seen: Set<DueHandlers>): boolean {
     if (seen.has(this)) return false
     seen.add(this)

@@ -3,7 +3,7 @@ import type { MockError } from '../../errors.ts'
 /** A queue of clock moves, which run one at a time. */
 export class MoveQueue {
   #last: Promise<void> = Promise.resolve()
-  /** Errors of due events since the current test move started, or undefined outside a test move. */
+  /** The errors of scheduled events since the current test move started, or undefined outside a test move. */
   #failures: MockError[] | undefined
   /** The number of stops. Each stop ends the test moves that started before it. */
   #epoch = 0
@@ -33,7 +33,7 @@ export class MoveQueue {
     })
   }
 
-  /** Returns whether a test move rejects with this error. */
+  /** Adds an error to the current test move. Returns whether the move rejects with this error. */
   addFailure(failure: MockError): boolean {
     return this.#failures?.push(failure) === 1
   }

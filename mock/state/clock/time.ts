@@ -11,7 +11,7 @@ export type TimeSpan = number | `${number}${SpanUnit}`
 export type Instant = Date | number | string
 
 /**
- * The latest time that a `Date` can hold, as a Unix timestamp in milliseconds, and the longest time span in
+ * The latest time that a `Date` can hold, as a Unix timestamp in milliseconds. Also the longest time span in
  * milliseconds.
  */
 export const latestDate = 8.64e15
@@ -80,7 +80,7 @@ export function momentOfText(text: string): number {
   return isDate ? new Date(`${date}${time}${offset}`).getTime() : Number.NaN
 }
 
-/** @throws {MockError} `invalid_time` if the value is not a time, or is outside the bounds of virtual time. */
+/** @throws {MockError} `invalid_time` if the value is not a time or is outside the bounds of virtual time. */
 export function virtualMoment(instant: Instant): number {
   const moment = checkMoment(momentOf(instant))
   if (moment >= earliestMoment) return moment
@@ -90,7 +90,7 @@ export function virtualMoment(instant: Instant): number {
   )
 }
 
-/** @throws {MockError} Like {@link virtualMoment}, and `invalid_time` if the value is before `now`. */
+/** @throws {MockError} `invalid_time` if {@link virtualMoment} rejects the value or it is before `now`. */
 export function momentFrom(now: number, instant: Instant): number {
   const moment = virtualMoment(instant)
   if (moment >= now) return moment
@@ -119,7 +119,7 @@ export function dateTime(moment: number): string {
   return latest.text
 }
 
-/** Returns the `updated_at` of a change at `moment`: always later than `previous`, because consumers compare the two. */
+/** Returns the `updated_at` of a change at `moment`. It is later than `previous`, because consumers compare the two. */
 export function versionTime(moment: number, previous: number): number {
   return previous >= moment ? Math.min(previous + 1, endOfDates) : moment
 }

@@ -9,7 +9,7 @@ import { latestMoment } from './time.ts'
 interface TimelineListener {
   run(event: DueEvent): void
   prepare(event: DueEvent, slices: Slices): Promise<void> | undefined
-  /** Handles a due event's error. `isWaitFailed` is true if a waiting request failed with the error. */
+  /** Handles a scheduled event's error. `isWaitFailed` is true if a waiting request failed with the error. */
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
 }
 
@@ -44,7 +44,7 @@ export class Timeline {
     this.#offset = moment - this.#readSystem()
   }
 
-  /** When the next scheduled event is due, or the next wait or timer ends, or infinity if there is none. */
+  /** The time at which the next event runs or the next wait or timer ends, or infinity if there is none. */
   get nextMoment(): number {
     return Math.min(this.queue.nextMoment, this.activity.nextEnd)
   }

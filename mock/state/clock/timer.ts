@@ -1,4 +1,4 @@
-/** A timer that runs in virtual time, and possibly also in real time. The first of the two to end stops the other. */
+/** A timer that runs in virtual time, and possibly also in real time. Whichever ends first stops the other. */
 export class Timer {
   readonly #onEnd: () => void
   #stops: (() => void)[] = []

@@ -37,7 +37,7 @@ export async function runDue(timeline: Timeline): Promise<void> {
   }
 }
 
-/** Moves time to a moment, from event to event, unless a restart stops the move. */
+/** Moves time to `target`, event by event, unless a restart stops the move. */
 export async function runTo(
   timeline: Timeline,
   target: number,

@@ -2,7 +2,7 @@ import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 
 /** A request that is waiting for virtual time to pass. */
 export interface Wait {
-  /** Called when the subject may have changed. */
+  /** Returns whether the wait is over. Called when the subject may have changed. */
   isOver: () => boolean
   /** The latest virtual time at which the wait ends, as a Unix timestamp in milliseconds, or infinity. */
   until: number
@@ -63,7 +63,7 @@ export class Waits {
     }
   }
 
-  /** Returns whether the subject had any waits. */
+  /** Rejects a subject's waits. Returns whether the subject had any. */
   fail(reason: unknown, subject: string | undefined): boolean {
     const failed = [...(this.#bySubject.get(subject) ?? [])]
     for (const wait of failed) {
@@ -77,7 +77,7 @@ export class Waits {
     for (const subject of [...this.#bySubject.keys()]) this.fail(reason, subject)
   }
 
-  /** Returns false if the wait was already removed. */
+  /** Removes a wait. Returns false if it was already removed. */
   #remove(wait: TrackedWait): boolean {
     const waits = this.#bySubject.get(wait.subject)
     if (!waits?.delete(wait)) return false

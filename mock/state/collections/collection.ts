@@ -13,7 +13,7 @@ export interface Change {
   collection: CollectionName
   /** The kind of change. */
   action: 'create' | 'update' | 'delete'
-  /** The record's key; the parts of a compound key are joined with a slash. */
+  /** The record's key. The parts of a compound key are joined with slashes. */
   key: string
   /** The record before an update or deletion. */
   before?: object
@@ -50,12 +50,12 @@ export type CollectionOf<Name extends CollectionName> = Collection<
   CollectionTypes[Name]['key']
 >
 
-/** A collection in a snapshot: the records that differ from the seeded ones, where null marks a deleted record. */
+/** A collection in a snapshot: the records that differ from the seeded records. Null marks a deleted record. */
 export type CollectionSnapshot = [key: string, record: object | null][]
 
 /**
- * Records of one kind. Records are frozen: `update` replaces a record and never changes an object that you already
- * hold. All teams share the seeded records, and each team stores only its changes.
+ * Records of one kind. Records are frozen: `update` replaces a record and never modifies an existing object. All teams
+ * share the seeded records, and each team stores only its changes.
  *
  * @typeParam T The type of a record.
  * @typeParam Input The type of the input for `create`.
@@ -84,8 +84,8 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   /**
    * Creates a record. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_state` if the key is in use; `invalid_option` for an unknown field, an invalid value,
-   * or input that is not plain data.
+   * @throws {MockError} `invalid_state` if the key is in use, or `invalid_option` for an unknown field, an invalid
+   * value, or input that is not plain data.
    */
   create(input: Input = {} as Input): T {
     this.check('create', input)
@@ -183,7 +183,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Replaces fields of a record, without checking the changes.
+   * Replaces fields of a record without checking the changes.
    *
    * @internal
    */

@@ -14,7 +14,7 @@ import type { UserInsurance, UserInsuranceInput } from '../records/insurance.ts'
 /**
  * Creates an insurance record with a generated person and a random payor of the team.
  *
- * @throws {MockError} `unknown_record` if the team has no such user.
+ * @throws {MockError} `unknown_record` if the team has no user with this id.
  */
 export function makeInsurance(input: UserInsuranceInput, team: RecordPort): UserInsurance {
   checkUser(input.user_id, team.users)

@@ -4,7 +4,7 @@ import { dateTime } from '../clock/time.ts'
 import type { RecordPort, ValuePort } from '../ports.ts'
 import type { Connection, ConnectionInput, Payor, TeamProvider } from '../records/link.ts'
 
-/** @throws {MockError} `unknown_record` if the team has no such user. */
+/** @throws {MockError} `unknown_record` if the team has no user with this id. */
 export function makeConnection(
   input: ConnectionInput,
   { random, clock, users }: RecordPort,

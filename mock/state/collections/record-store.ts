@@ -2,7 +2,7 @@ import { memo } from '../../../src/shared/memo.ts'
 /** A collection's records by key: the seeded records, which all teams share, and one team's changes. */
 export class RecordStore<T extends object> {
   readonly #seeded: (() => ReadonlyMap<string, T>) | undefined
-  /** Records that differ from the seeded ones. If there are seeded records, undefined marks a deleted record. */
+  /** The records that differ from the seeded records. If there are seeded records, undefined marks a deleted record. */
   readonly #changed = new Map<string, T | undefined>()
   /** All records in insertion order, or undefined before their first use and after a change. */
   #list: readonly T[] | undefined
@@ -33,13 +33,13 @@ export class RecordStore<T extends object> {
     return this.#keys
   }
 
-  /** If a deleted record's key was kept, the record returns to its old place. */
+  /** Stores a record. If a deleted record's key was kept, the record returns to its old place. */
   set(key: string, record: T): void {
     this.#changed.set(key, record)
     this.#forgetLists()
   }
 
-  /** If there are seeded records, keeps the key so that a client reading page by page keeps its position. */
+  /** Deletes a record. If there are seeded records, keeps the key so that a client reading page by page keeps its position. */
   delete(key: string): void {
     if (this.#seeded) this.#changed.set(key, undefined)
     else this.#changed.delete(key)

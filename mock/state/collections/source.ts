@@ -10,7 +10,7 @@ export function makeSource(provider: string, type: string, context: SummaryPort)
   return { ...source, name: name ?? provider, slug: slug ?? provider, logo: logo ?? null }
 }
 
-/** Whether a deprecated part of the contract is still sent. */
+/** Returns whether a deprecated part of the contract is still sent. */
 export function isSent({ removal }: { removal: string }, { settings, clock }: FormPort): boolean {
   if (settings.deprecatedFields !== 'until_removal') return settings.deprecatedFields === 'always'
   return clock.moment < Date.parse(removal)

@@ -10,8 +10,8 @@ import type { RecordCall } from './check-record.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
 
 /**
- * A team's users. When `update` changes a living user's persona, time zone, date of birth or sex, the connections are
- * recreated, and their historical pulls deliver the new data.
+ * A team's users. Updating a living user's persona, time zone, date of birth or sex recreates the connections. Their
+ * historical pulls then deliver the new data.
  */
 export class Users extends Collection<User, UserInput> {
   readonly #team: RecordPort
@@ -24,8 +24,8 @@ export class Users extends Collection<User, UserInput> {
   /**
    * Creates a user and its connections. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or invalid or contradictory dates of
-   *   birth; `invalid_state` if the id is in use.
+   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider and for invalid or contradictory
+   * dates of birth, or `invalid_state` if the id is in use.
    */
   override create(input: UserInput = {}): User {
     const user = super.create(input)

@@ -51,7 +51,7 @@ export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return addRows(buildTable(columnsOf(resource), timeColumn(resource), []), resource, rows)
 }
 
-/** Added rows have NaN moments, because their moments are computed from their local times. */
+/** Adds rows to a table. The added rows' moments are NaN, because times are computed from their local times. */
 export function addRows(table: Table, resource: string, added: readonly HealthRow[]): Table {
   if (added.length === 0) return table
   const time = timeColumn(resource)
@@ -87,7 +87,7 @@ export function checkRow({ resource, values = {} }: HealthRowInput): void {
   checkValues(resource, values)
 }
 
-/** @throws {MockError} As for {@link checkRow}. */
+/** @throws {MockError} The errors of {@link checkRow}. */
 export function makeRow(
   input: HealthRowInput,
   { random, clock }: ValuePort,

@@ -68,7 +68,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    * Updates a row's values or other fields. Omitted values stay unchanged. The row receives a later `updated_at`, even
    * if the clock has not moved.
    *
-   * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column.
+   * @throws {MockError} `unknown_record` if no row has this id, or `invalid_state` for an unknown column.
    */
   override update(id: string, changes: Partial<HealthRow>): HealthRow {
     this.check('update', changes)
@@ -203,7 +203,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Whether rows were added for a user.
+   * Returns whether rows were added for a user.
    *
    * @internal
    */

@@ -21,7 +21,7 @@ export class RowsByUser<Row extends UserRow> {
     return [...(this.#rows.get(userId)?.values() ?? [])]
   }
 
-  /** Whether a user has rows of the given resource or, if omitted, of any resource. */
+  /** Returns whether a user has rows of the given resource or, if omitted, of any resource. */
   has(userId: string, resource?: string): boolean {
     this.#build()
     if (resource === undefined) return this.#rows.has(userId)

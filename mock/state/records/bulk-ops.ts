@@ -20,9 +20,9 @@ export interface BulkImportOp {
   user_ids_imported: readonly string[]
   /** The ids of the users whose connections were not imported, because the user does not exist. */
   user_ids_failed: readonly string[]
-  /** When the import was submitted, in virtual time (ISO 8601). */
+  /** The virtual time of submission, in ISO 8601. */
   started_at: string
-  /** When the import ended, in virtual time (ISO 8601), or null while it is in progress. */
+  /** The virtual time at which the import ended, in ISO 8601, or null while it is in progress. */
   ended_at: string | null
 }
 export const BulkImportOp = z.object({
@@ -48,9 +48,9 @@ export interface ImportRun
   connected: string[]
   /** The virtual time of submission, as a Unix timestamp in milliseconds. */
   submitted: number
-  /** The virtual time of the start, after earlier imports have ended, as a Unix timestamp in milliseconds. */
+  /** The virtual time at which the import starts after earlier imports, as a Unix timestamp in milliseconds. */
   begins: number
-  /** The virtual time of the end, as a Unix timestamp in milliseconds. */
+  /** The virtual time at which the import ends, as a Unix timestamp in milliseconds. */
   ends: number
   /** The connections. Empty after the import has ended, to save memory. */
   recipes: ConnectionRecipe[]

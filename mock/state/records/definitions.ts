@@ -24,19 +24,19 @@ export interface RecordTypes<T, Input = Partial<T>, Key extends KeyParts = [id: 
 
 /** The types for each collection. */
 export interface CollectionTypes {
-  /** The data providers, by slug (specification 4.9). */
+  /** The data providers, keyed by slug (specification 4.9). */
   providers: RecordTypes<TeamProvider, Partial<TeamProvider>, [slug: string]>
-  /** The insurance companies, by payor code (specification 4.1). */
+  /** The insurance companies, keyed by payor code (specification 4.1). */
   payors: RecordTypes<Payor, Partial<Payor>, [payor_code: string]>
-  /** The labs, by `id`. */
+  /** The labs, keyed by `id`. */
   labs: RecordTypes<CatalogueLab, Partial<CatalogueLab>, [id: number]>
-  /** The markers, by `id`. */
+  /** The markers, keyed by `id`. */
   markers: RecordTypes<CatalogueMarker, Partial<CatalogueMarker>, [id: number]>
-  /** The lab tests, by `id`. */
+  /** The lab tests, keyed by `id`. */
   labTests: RecordTypes<CatalogueLabTest>
   /** The team's lab accounts. */
   labAccounts: RecordTypes<LabAccount>
-  /** The users, by `user_id`. */
+  /** The users, keyed by `user_id`. */
   users: RecordTypes<User, UserInput>
   /** Users' insurance records. */
   insurances: RecordTypes<UserInsurance, UserInsuranceInput>
@@ -44,9 +44,9 @@ export interface CollectionTypes {
   connections: RecordTypes<Connection, ConnectionInput, [user_id: string, provider: string]>
   /** Rows of health data for aggregate queries and summaries. */
   data: RecordTypes<HealthRow, HealthRowInput>
-  /** The lab orders, by `id` (specification 4.12). */
+  /** The lab orders, keyed by `id` (specification 4.12). */
   orders: RecordTypes<LabOrder, LabOrderInput>
-  /** The phlebotomy appointments, by `id` (specification 4.8). */
+  /** The phlebotomy appointments, keyed by `id` (specification 4.8). */
   appointments: RecordTypes<Appointment, AppointmentInput>
 }
 
@@ -56,12 +56,12 @@ export type RecordInputOf<Name extends CollectionName> = CollectionTypes[Name]['
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
 
-/** Snapshots, checks, control operations and fixtures are derived from these definitions. */
+/** A collection's definition, from which snapshots, checks, control operations and fixtures are derived. */
 interface RecordDefinition {
   noun: string
   /** `update` can change all fields except those in the key. */
   record: ObjectSchema
-  /** The input for `create`; omitted fields are generated. */
+  /** The input for `create`. Omitted fields are generated. */
   input: ObjectSchema
   /** The collection of each reference field, by field path. */
   references?: Readonly<Record<string, CollectionName>>

@@ -34,8 +34,8 @@ export interface HealthRowInput {
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
   /**
-   * The values, keyed by column. By default, the row's time is the virtual time in the user's time zone, its source is
-   * an Oura ring, its `time_zone` is the user's if the provider sends it, and all other columns are null.
+   * The values, keyed by column. By default, a row has the virtual time in the user's time zone, an Oura ring as its
+   * source, the user's `time_zone` if the provider sends it, and null in all other columns.
    */
   values?: Readonly<Record<string, CellValue>>
 }

@@ -37,7 +37,7 @@ export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'm
   description: string
   /** The collection method, such as `at_home_phlebotomy`. */
   method: string
-  /** The sample material, such as `serum`. */
+  /** The sample type, such as `serum`. */
   sample_type?: string | null | undefined
   /** The status, such as `active`. */
   status: string

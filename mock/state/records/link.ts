@@ -39,7 +39,7 @@ export const ConnectionInput = z.object({
 
 /** A data provider in a team's list (specification 4.9). */
 export interface TeamProvider extends Provider {
-  /** The source type, such as `device`. You can filter provider lists by it. */
+  /** The source type, such as `device`. You can filter provider lists by this type. */
   source_type: string
 }
 export const TeamProvider = z.object({ ...Provider.shape, source_type: z.string() })

@@ -17,7 +17,7 @@ export interface LabOrder {
   user_id: string
   /** The ordered lab tests and markers. */
   order_set: OrderSet
-  /** The collection method; bookings require `at_home_phlebotomy` (specification 4.8). */
+  /** The collection method. Bookings require `at_home_phlebotomy` (specification 4.8). */
   collection_method: string
   /** Whether the patient signed an advance beneficiary notice. Default: false. */
   has_abn?: boolean | undefined
@@ -25,7 +25,7 @@ export interface LabOrder {
   status: string
   /** The order's steps, oldest first. A `status` change adds a step. */
   events: OrderStep[]
-  /** The patient; by default, the user. */
+  /** The patient. Default: the user. */
   patient_details: PatientDetails
   /** Where the sample is collected. */
   patient_address: PatientAddress
@@ -35,7 +35,7 @@ export interface LabOrder {
   appointment_id: string | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
-  /** When the record last changed, in virtual time (ISO 8601). */
+  /** The virtual time of the last change, in ISO 8601. */
   updated_at: string
 }
 export const LabOrder = z.object({

@@ -18,7 +18,7 @@ export function keyPartsOf(name: CollectionName, record: object): KeyParts {
   return keyFieldsOf(name).map((field) => fields[field] ?? '')
 }
 
-/** A single part is not copied, so that a record and its key share the string. */
+/** Joins the parts of a key. A single part is not copied, so a record and its key share the string. */
 export function joinKey(parts: KeyParts): string {
   return parts.length === 1 ? String(lowerUuid(parts[0])) : parts.map(lowerUuid).join('/')
 }

@@ -22,17 +22,17 @@ export interface User {
   info: UserInfo | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
-  /** The caller's own id for the user, included in events if `eventEnvelope` is `extended`; absent if none was set. */
+  /** The caller's own id for the user, included in events if `eventEnvelope` is `extended`. Omitted if none was set. */
   client_user_id?: string
-  /** The persona's name; absent if the user has none. */
+  /** The persona's name. Omitted if the user has none. */
   persona?: string
-  /** The home time zone; absent if the team's time zone applies. */
+  /** The home time zone. Omitted if the team's time zone applies. */
   time_zone?: string
-  /** The date of birth on which the health data is based, `YYYY-MM-DD`; absent if generated. */
+  /** The date of birth on which the health data is based, `YYYY-MM-DD`. Omitted if generated. */
   born?: string
-  /** The sex on which the health data is based; absent if it comes from the persona or is generated. */
+  /** The sex on which the health data is based. Omitted if it comes from the persona or is generated. */
   sex?: 'female' | 'male'
-  /** Whether health data keeps arriving as time passes; absent if not. */
+  /** Whether health data keeps arriving as time passes. Omitted if false. */
   living?: boolean
 }
 export const User = z.object({
@@ -50,7 +50,7 @@ export interface UserInput {
   user_id?: string
   /**
    * The personal data. Omitted fields are generated, and null creates a user without personal data. The health data is
-   * based on `dob`, and on `gender` if it is `female` or `male`.
+   * based on `dob`, and on `gender` if that is `female` or `male`.
    */
   info?: Partial<UserInfo> | null
   /** The caller's own id for the user, included in events if `eventEnvelope` is `extended`. Default: none. */
@@ -62,9 +62,8 @@ export interface UserInput {
   /** The date of birth, `YYYY-MM-DD`, from 1900 to the present. Default: `info.dob`, or an age that fits the persona. */
   born?: string
   /**
-   * The slugs of the user's connected providers, such as `oura`; each provider gets a suitable device. Default: for a
-   * living user, the providers that fit the persona, such as a glucose sensor provider for `type_1_diabetic`; for
-   * other users, none.
+   * The slugs of the user's connected providers, such as `oura`. Each provider gets a suitable device. Default: none
+   * or, for a living user, the providers that fit the persona, such as a glucose sensor provider for `type_1_diabetic`.
    */
   connections?: readonly string[]
   /** Whether health data keeps arriving as time passes. Default: the team's `living` option. */

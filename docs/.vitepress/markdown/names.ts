@@ -1,7 +1,7 @@
 import type { MarkdownRenderer } from 'vitepress'
 
 /** The length from which a name may wrap, where other text in the table leaves enough space. */
-const longest = { firstCell: 31, cell: 28 }
+const longest = { firstCell: 18, cell: 28 }
 
 /** Lets long names in table cells and titles wrap between their words, such as before `Error` in `AuthenticationError`. */
 export function wrapNames(md: MarkdownRenderer): void {

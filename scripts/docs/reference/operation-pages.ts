@@ -67,7 +67,7 @@ function operationPage({ id, program, notes }: OperationExample): string {
 }
 
 const parquetPackages =
-  'Install first: `npm install --save-dev @faker-js/faker hyparquet-writer`. The mock needs both packages.'
+  'First, run `npm install --save-dev @faker-js/faker hyparquet-writer`, because the mock needs both packages.'
 
 function sentencesOf(text: string): string[] {
   const plain = text.replaceAll(/\s+/g, ' ')

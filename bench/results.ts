@@ -36,7 +36,7 @@ const comparisons: readonly Comparison[] = [
     isSpeed: true,
   },
   {
-    title: 'The time from the start of the command to its first response',
+    title: 'The CPU time from the start of the command to its first response',
     peers: {
       'CPU time until the first response: the command / a bare node:http server': 'node:http',
     },

@@ -23,9 +23,9 @@ async function measure({ what, prepare }: FairCase): Promise<Figure> {
     await longestTurn(server)
     const { longest, total } = await measureStall(server.url, send)
     const turn = await longestTurn(server)
-    const found = `${turn.toFixed(0)} ms of CPU; check: ${longest.toFixed(0)} ms; request: ${(total / 1000).toFixed(1)} s`
+    const found = `${turn.toFixed(0)} ms of CPU time; check: ${longest.toFixed(0)} ms; request: ${(total / 1000).toFixed(1)} s`
     process.stderr.write(`  ${what}: ${found}\n`)
-    return { what, found, limit: `at most ${aim} ms of CPU`, isWithin: turn <= aim }
+    return { what, found, limit: `at most ${aim} ms of CPU time`, isWithin: turn <= aim }
   } finally {
     server.child.kill()
   }

@@ -16,7 +16,7 @@ const file = 'bench/results.json'
 const comparisons: readonly Comparison[] = [
   { title: 'A 1 KB call', peers: { 'A 1 KB call: the client / ky(url).json()': 'ky' } },
   {
-    title: 'A checked page of 100 records',
+    title: 'A validated page of 100 markers',
     peers: {
       'A validated page of 100 markers: the client / fetch and json()': 'fetch',
       'A validated page of 100 markers: the client / a generated client (hey-api with zod)':
@@ -36,7 +36,7 @@ const comparisons: readonly Comparison[] = [
     isSpeed: true,
   },
   {
-    title: 'From the start of the command to its first response',
+    title: 'The CPU time from the start of the command to its first response',
     peers: {
       'CPU time until the first response: the command / a bare node:http server': 'node:http',
     },
@@ -52,10 +52,10 @@ const comparisons: readonly Comparison[] = [
 /** The titles of groups on the page, keyed by the name that `npm run bench` accepts. */
 const titles: Readonly<Record<string, string>> = {
   aggregate: 'Aggregate queries (`aggregate`)',
-  client: 'Calls of the client (`client`)',
+  client: 'Client calls (`client`)',
   explore: 'Runs of `explore` (`explore`)',
   fair: 'Long requests to the mock server (`fair`)',
-  history: 'The history of a team (`history`)',
+  history: "A team's history (`history`)",
   import: 'Bulk imports (`import`)',
   living: 'A year of living users (`living`)',
   mock: 'Requests to the mock in the same process (`mock`)',
@@ -109,7 +109,7 @@ function startOf(page: string, results: readonly [string, Result][]): string {
     comparisons,
     results.flatMap(([, { figures }]) => figures),
   )
-  return `${title}\n\nCosts relative to this package, in CPU time or, for the mock server, time per request. Shorter bars are better:\n\n${bars}\n${text.join('\n')}`
+  return `${title}\n\nThese charts compare costs with those of this package: the time per request for the mock server, and CPU time for everything else. Shorter bars are better.\n\n${bars}\n${text.join('\n')}`
 }
 
 function introductionOf(page: string): string {

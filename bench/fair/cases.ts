@@ -79,7 +79,7 @@ function aggregate(what: string, queries: object[], accept = '*/*'): FairCase {
 /** Deliveries to a webhook take much longer than the events themselves. */
 function advance(what: string, days: number, hasWebhook: boolean): FairCase {
   return {
-    what: `An advance over ${days} days of 20 living users${what}`,
+    what: `Advancing 20 living users by ${days} days${what}`,
     async prepare(server) {
       for (let user = 0; user < 20; user += 1) await createUser(server, { living: true })
       if (hasWebhook) {
@@ -98,7 +98,7 @@ function advance(what: string, days: number, hasWebhook: boolean): FairCase {
 /** Prepares one living user. The request connects ten more users and reads their events. */
 function connect(what: string, hasWebhook: boolean): FairCase {
   return {
-    what: `Ten living users who connect${what}`,
+    what: `Connecting ten living users${what}`,
     async prepare(server) {
       if (hasWebhook) {
         await control(server, 'POST /webhooks', { body: { url: await startReceiver() } })
@@ -151,13 +151,17 @@ const recipe = {
 
 export const cases: FairCase[] = [
   aggregate(
-    '20 queries with 250 comparisons each',
+    'Running 20 queries with 250 comparisons each',
     Array(20).fill({ ...minutes, where: comparisons(250) }),
   ),
-  aggregate('2 queries of the minutes of 30 days', Array(2).fill(minutes)),
-  aggregate('The same as Parquet', Array(2).fill(minutes), parquetMediaType),
+  aggregate('Running 2 queries for per-minute values over 30 days', Array(2).fill(minutes)),
+  aggregate(
+    'Running the same 2 queries with Parquet output',
+    Array(2).fill(minutes),
+    parquetMediaType,
+  ),
   {
-    what: 'The activity of a year of a new user',
+    what: 'Listing a year of activity summaries for a new user',
     async prepare(server) {
       const route = (user: string) => `GET /v2/summary/activity/${user}?start_date=2024-06-02`
       await send(server, route(await createUser(server)))
@@ -167,16 +171,16 @@ export const cases: FairCase[] = [
   },
   connect('', false),
   connect(' with a webhook', true),
-  advance(', and a list of the events', 60, false),
+  advance(', then listing the events', 60, false),
   advance(' with a webhook', 3, true),
-  readAfter('The truth of a user who lived for 60 days', 60, (user) => `GET /users/${user}/truth`),
   readAfter(
-    'A search in the latest events of a living user',
-    30,
-    () => 'GET /search?text=heartrate',
+    'Reading the truth for a living user after 60 days',
+    60,
+    (user) => `GET /users/${user}/truth`,
   ),
+  readAfter('Searching the latest events of a living user', 30, () => 'GET /search?text=heartrate'),
   {
-    what: 'A trigger of the heart rate of a new user',
+    what: 'Triggering the heart rate event of a new user',
     async prepare(server) {
       const body = (user_id: string) => ({
         event_type: 'historical.data.heartrate.created',
@@ -188,7 +192,7 @@ export const cases: FairCase[] = [
     },
   },
   {
-    what: 'The page of the inspector, and what it loads with 20,000 users',
+    what: 'Loading the inspector with 20,000 users',
     async prepare(server) {
       const users = Array.from({ length: 20_000 }, () => ({}))
       await control(server, 'POST /seed', { body: { users } })
@@ -201,10 +205,10 @@ export const cases: FairCase[] = [
       return load
     },
   },
-  importOf('An import of 35,000 connections', recipe, 35_000, 202),
-  importOf('An import of 120,000 invalid connections', {}, 120_000, 422),
+  importOf('Importing 35,000 connections', recipe, 35_000, 202),
+  importOf('Importing 120,000 invalid connections', {}, 120_000, 422),
   {
-    what: 'A body of 64 MB with too many values',
+    what: 'Rejecting a 64 MB body with too many values',
     async prepare(server) {
       const route = 'PUT /snapshot'
       await control(server, route, { body: {}, status: 400 })
@@ -213,7 +217,7 @@ export const cases: FairCase[] = [
     },
   },
   {
-    what: 'A snapshot of 20,000 users, taken and restored',
+    what: 'Taking and restoring a snapshot of 20,000 users',
     async prepare(server) {
       const users = Array.from({ length: 20_000 }, () => ({}))
       await control(server, 'POST /seed', { body: { users } })

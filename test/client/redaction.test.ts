@@ -317,7 +317,7 @@ describe('never prints planted data', () => {
     )
   })
 
-  it('in page walks, imports and queries for many users', async () => {
+  it('in pagination, imports and queries for many users', async () => {
     await fc.assert(
       fc.asyncProperty(marker, fc.constantFrom(200, 400, 422, 500), async (secret, status) => {
         const page = { ...markerPage, data: [], next_cursor: secret, total: 500, pages: 10 }

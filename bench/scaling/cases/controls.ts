@@ -3,7 +3,7 @@ import type { ScalingCase } from '../scaling-case.ts'
 /** Cases that must exceed the limits, to prove that the measurement detects such costs. */
 export const controlCases: Record<string, ScalingCase> = {
   filter: {
-    what: 'Control: remove values from an array by filtering, which is quadratic',
+    what: 'Control: remove values from an array by filtering (quadratic)',
     growth: 'control',
     size: 16_000,
     prepare: (size) => () => {

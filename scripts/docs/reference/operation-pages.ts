@@ -57,9 +57,9 @@ function operationPage({ id, program, notes }: OperationExample): string {
     more.join(' '),
     parametersOf(call),
     responseSection(id, call),
-    errorsOf(call),
+    errorsOf(call, operation.effect),
     `## Events and the mock\n\n${notes}`,
-    `To inject a failure, use \`team.faults.add({ on: '${id}', then: 'lose_response' })\`: see [faults](../../testing/faults.md).`,
+    `To inject a failure, use \`team.faults.add({ on: '${id}', then: 'lose_response' })\` (see [faults](../../testing/faults.md)).`,
     'Next: [all operations](../operations.md), [errors](../errors.md), [assumptions](../assumptions.md).\n',
   ]
     .filter(Boolean)
@@ -149,7 +149,7 @@ function parametersOf({ parameters }: Signature): string {
     rowOf({ ...parameter, description: parameter.description || descriptionOf(parameter.type) }),
     ...fieldsOf(parameter.type, ''),
   ])
-  return `## Parameters\n\n${table(['Parameter or field', 'Type', 'Meaning'], fields)}\n\nEvery method also takes [options](../configuration.md#each-call) as its last argument.`
+  return `## Parameters\n\n${table(['Parameter or field', 'Type', 'Meaning'], fields)}\n\nThe method also accepts [per-call options](../configuration.md#each-call) as its last argument.`
 }
 
 /** Returns the row of a parameter or a field. */
@@ -208,14 +208,14 @@ function responseSection(id: string, { result }: Signature): string {
   const body = responseOf(id)
   const head = `## Response\n\nThe call resolves to ${linkedType(result)}.`
   if (typeof body !== 'object' || body === null) {
-    return `${head} The response is a file, not JSON.`
+    return `${head} The response body is a file, not JSON.`
   }
   const json = JSON.stringify(body, shortened, 2)
   const isWhole = json === JSON.stringify(body, null, 2)
   const note = isWhole
     ? ''
-    : ' Lists of objects are shortened to one item, and long strings are cut.'
-  return `${head} In the example above, the mock responds with this JSON.${note}\n\n\`\`\`json\n${json}\n\`\`\``
+    : ' Each list of objects is shortened to its first item, and long strings are truncated.'
+  return `${head} For the example above, the mock returns this JSON.${note}\n\n\`\`\`json\n${json}\n\`\`\``
 }
 
 const longest = 60
@@ -237,7 +237,8 @@ const rejections: Record<string, string> = {
 
 const failures = ['RateLimitError', 'InternalServerError', 'ConnectionError', 'TimeoutError']
 
-function errorsOf({ throws }: Signature): string {
+function errorsOf({ throws }: Signature, effect: Effect): string {
+  const mayChangeData = effect !== 'read-only'
   const documented = throws.map(([error]) => error)
   const isOther = (error: string) => !documented.includes(error)
   const own = throws.map(([error, condition]) => [
@@ -245,7 +246,9 @@ function errorsOf({ throws }: Signature): string {
     [
       upperFirst(linked(condition).replaceAll(/\s+/g, ' ')),
       ...(rejections[error]
-        ? [`The status is ${rejections[error]}; the request had no effect.`]
+        ? [
+            `The status is ${rejections[error]}${mayChangeData ? '; the request had no effect' : ''}.`,
+          ]
         : []),
     ].join(' '),
   ])
@@ -260,11 +263,11 @@ function errorsOf({ throws }: Signature): string {
     ]),
     [
       rejected.map(linkedType).join(', '),
-      `When the service rejects the request with ${statuses}. The request had no effect.`,
+      `When the service rejects the request with ${statuses}.${mayChangeData ? ' The request had no effect.' : ''}`,
     ],
     [
       failures.filter(isOther).map(linkedType).join(', '),
-      'When no attempt succeeded. `outcome` says whether the request may have taken effect.',
+      `When no attempt succeeded.${mayChangeData ? ' `outcome` says whether the request may have taken effect.' : ''}`,
     ],
   ]
   return `## Errors\n\n${table(['Error', 'Thrown'], rows)}`

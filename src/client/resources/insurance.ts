@@ -13,9 +13,10 @@ export class InsuranceApi {
   }
 
   /**
-   * Creates a user's insurance record and returns it with the insurance company (specification 4.1). With the payor
-   * code `MEDFED` or `MAIDFED`, the service infers the regional plan from the patient's address and stores that plan's
-   * code (closed beta). The call is non-idempotent, so it is retried only if the service did not process the request.
+   * Creates a user's insurance record and returns it, including the insurance company (specification 4.1). With the
+   * payor code `MEDFED` or `MAIDFED`, the service infers the regional plan from the patient's address and stores that
+   * plan's code (closed beta). The call is non-idempotent, so it is retried only if the service did not process the
+   * request.
    *
    * @param userId The user's id, a UUID.
    * @example

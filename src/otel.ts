@@ -125,7 +125,7 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   }
 }
 
-/** Creates the span when the attempt ends, because a `request` event does not identify one of several calls. */
+/** Creates the span when the attempt ends, because a `request` event does not tell which call it belongs to. */
 function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)
@@ -141,7 +141,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** If the value is a promise, contrary to its type, ignores the rejection, which would otherwise end the process. */
+/** If the value is a promise, contrary to its type, ignores a rejection, which would otherwise end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

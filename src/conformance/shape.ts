@@ -69,7 +69,7 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
   }
 }
 
-/** @param path Field names, such as `data.source.slug`. */
+/** @param path Field names joined by dots, such as `data.source.slug`. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }

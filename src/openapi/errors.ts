@@ -34,7 +34,7 @@ export const errorResponseObject = {
 
 const error = { $ref: '#/components/responses/Error' }
 
-/** The specification names only one failure status (part 7). */
+/** Returns the failure responses. The specification names only one failure status (part 7). */
 export function failures(operation: string): Record<string, object> {
   return operation === 'orders.bookPhlebotomyAppointment'
     ? { 500: error, default: error }

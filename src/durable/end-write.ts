@@ -74,7 +74,9 @@ export async function clear<Result>(
   return outcomeOfTakeover(write, { attempt, cause: error, onCleared }, tools)
 }
 
-/** Returns the result of the run that took over. Sends nothing, because this run may have consumed an import's source. */
+/**
+ * Returns the result of the run that took over. Sends nothing, because this run may have consumed an import's source.
+ */
 async function outcomeOfTakeover<Result>(
   write: StartedWrite<Result>,
   { attempt, cause, onCleared }: { attempt: string; cause: unknown; onCleared: () => Result },

@@ -157,7 +157,10 @@ const longestCall = keyLifetime + slack
 
 interface BookingProgress {
   after: string[]
-  /** The deadline of the call that sent the booking, in milliseconds; undefined if neither the call nor the client has one. */
+  /**
+   * The deadline of the call that sent the booking, in milliseconds; undefined if neither the call nor the client has
+   * one.
+   */
   deadline?: number | undefined
 }
 

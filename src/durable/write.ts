@@ -10,7 +10,9 @@ import type { DurableSettings, WriteOptions } from './options.ts'
 /** How a run of a write ended. A thrown error is treated as `failed`. */
 export type RunEnd<Result> =
   | { state: 'done'; result: Result }
-  /** The outcome, or part of it, cannot be determined. `isFinal` is false if a later call may still find the outcome. */
+  /**
+   * The outcome, or part of it, cannot be determined. `isFinal` is false if a later call may still find the outcome.
+   */
   | { state: 'unresolved'; cause?: unknown; result?: Result; isFinal?: boolean }
   | { state: 'failed'; error: unknown; hadNoEffect: boolean }
 

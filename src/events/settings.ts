@@ -82,7 +82,9 @@ export interface EventHandlerOptions extends DeliveryOptions {
   transaction?: undefined
 }
 
-/** Options for {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the store's transaction. */
+/**
+ * Options for {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the store's transaction.
+ */
 export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions {
   /**
    * Handles every event in the transaction that marks its message as handled, so either both take effect or neither

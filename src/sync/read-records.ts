@@ -112,7 +112,7 @@ function checkDay(name: string, value: string): string {
   throw new SyncError('argument_invalid', `Expected ${name} to be a day such as 2026-01-31.`)
 }
 
-/** The maximum concurrency, because each concurrent user needs memory and a connection. */
+/** The maximum concurrency. Each concurrent user needs memory and a connection. */
 const mostConcurrent = 1000
 
 export function checkRead({ resources = summaryResources, concurrency = 4 }: ReadOptions) {

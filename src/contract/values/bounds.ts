@@ -11,7 +11,9 @@ export const bulkOpPageSize = { maximum: 50, default: 10 } as const
 /** The maximum length of `appointment_notes`, in characters (specification part 8). */
 export const notesLength = 1000
 
-/** The timeouts for a booking, in milliseconds (specification part 8). Both apply only if `async_confirmation` is true. */
+/**
+ * The timeouts for a booking, in milliseconds (specification part 8). Both apply only if `async_confirmation` is true.
+ */
 export const confirmationTimeouts = {
   sync: { minimum: 1000, maximum: 10_000, default: 2500 },
   async: { minimum: 60_000, maximum: 172_800_000, default: 15 * 60_000 },

@@ -14,7 +14,9 @@ const summaryColumnTypes = {
   ...sourceColumnTypes,
 } as const
 
-/** The known columns of aggregate queries, by resource (assumed for specification 2.10); the service may provide more. */
+/**
+ * The known columns of aggregate queries, by resource (assumed for specification 2.10); the service may provide more.
+ */
 export const aggregateColumns = {
   sleep: {
     id: 'text',

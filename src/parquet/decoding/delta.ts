@@ -57,7 +57,10 @@ export function checkDeltaLengths(position: PageOffset, count: number, longest: 
   return total
 }
 
-/** Checks DELTA_BYTE_ARRAY data, in which a byte array may share a prefix with the previous one. Returns the total decoded length. */
+/**
+ * Checks DELTA_BYTE_ARRAY data, in which a byte array may share a prefix with the previous one. Returns the total
+ * decoded length.
+ */
 export function checkDeltaByteArrays(
   { page, start }: PageOffset,
   count: number,

@@ -85,7 +85,7 @@ function checkNames(options: ConformanceOptions): void {
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
-/** Rejects URLs with credentials, as `fetch` does, and URLs to which paths cannot be appended. */
+/** Rejects base URLs that are not HTTP, or that contain credentials, a query or a fragment. */
 function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
   if (parseBaseUrl(baseUrl) !== undefined) return
   throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)

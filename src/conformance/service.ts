@@ -12,7 +12,7 @@ import { type ReadResponse, type Route, serviceOperations } from './operations.t
 import { type Need, needs, type Setup, type StoredConnection, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
-/** The providers that cases connect users to or import connections from. */
+/** The providers to which cases connect users or from which they import connections. */
 const casesConnect = [
   ...['oura', 'fitbit', 'garmin', 'manual'],
   ...['apple_health_kit', 'health_connect', 'samsung_health'],
@@ -23,7 +23,7 @@ const mostAttempts = 20
 export class TestedService {
   /**
    * The setup's functions; reading a missing one throws {@link NotApplicable}. If this class has a method for the same
-   * purpose, use the method.
+   * purpose, use that method instead.
    */
   readonly setup: Required<Omit<Setup, 'openKeys'>>
   readonly #connection: ServiceTarget

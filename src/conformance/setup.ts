@@ -4,7 +4,7 @@ import type { Awaitable } from '../shared/adopt.ts'
 export interface BookingScenario {
   /** `confirm`: the appointment is confirmed; `fail`: the booking fails; `never`: no confirmation arrives. */
   outcome: 'confirm' | 'fail' | 'never'
-  /** Milliseconds until the booking ends, in the service's time. Default: 0. */
+  /** The time until the booking ends, in milliseconds of service time. Default: 0. */
   after?: number
 }
 
@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results, and returns it in the service's format. */
+  /** Completes an order with results, and returns it as the API does. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
@@ -189,7 +189,7 @@ export interface AddedLab {
 
 /** Setup functions that prepare the catalogue. */
 export interface CatalogueSteps {
-  /** Adds a lab with markers and lab tests to the catalogue; each lab gets its own id and slug. */
+  /** Adds a lab with markers and lab tests to the catalogue. Each lab receives a unique id and slug. */
   lab?(offer: LabOffer): Awaitable<AddedLab>
   /** Returns the id of a lab account that may order from every lab, no lab, or the given labs. */
   labAccount?(labs: 'all' | 'none' | readonly number[]): Awaitable<string>

@@ -4,7 +4,7 @@ import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 
 /**
- * A value's expected form: a kind such as `uuid` or `date-time | null`, an array whose items have one form, or an
+ * A value's expected form: a kind such as `uuid` or `date-time | null`, an array whose items share a form, or an
  * object.
  */
 export type Expected = string | readonly [Expected] | ObjectForm

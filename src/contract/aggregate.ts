@@ -114,7 +114,7 @@ function isColumnReference(item: Record<string, string>): boolean {
 export type SelectItem = AggregationItem | GroupKeyItem | ColumnItem | ColumnReference
 export const SelectItem = z.union([AggregationItem, GroupKeyItem, ColumnItem, ColumnReference])
 
-/** Groups rows by a truncated date (specification 2.10). */
+/** Groups rows by truncated time (specification 2.10). */
 export interface DateTruncGroup {
   /** The period that each group covers, such as `{ unit: 'day', value: 1 }`. */
   date_trunc: Duration

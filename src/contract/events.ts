@@ -15,7 +15,7 @@ import type { SupportedResource } from './values/resources.ts'
 
 /** The fields that all events share (specification part 6). */
 interface Envelope<Type extends string> {
-  /** What happened, such as `daily.data.sleep.created`. */
+  /** The event's type, such as `daily.data.sleep.created`. */
   event_type: Type
   /** The user's id, a UUID. */
   user_id: string
@@ -138,13 +138,13 @@ export interface ConnectionFailureContent {
   error_type: string
   /** The error message. */
   error_message: string | null
-  /** The error message; sent instead of `error_message` if `provider` is a string. */
+  /** The error message, sent instead of `error_message` if `provider` is a string. */
   message: string | null
   /** Details from the provider; their format is not specified. */
   error_details: unknown
 }
 
-/** Reports a connection that no longer works (type and content assumed). */
+/** Reports a failed connection (type and content assumed). */
 export interface ConnectionErrorEvent
   extends Envelope<Extract<OtherEventType, 'provider.connection.error'>> {
   /** The connection and its error. */

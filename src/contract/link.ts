@@ -69,7 +69,7 @@ export interface ConnectionRecipe {
   provider_id: string
   /** When the access token expires, as a Unix timestamp in seconds (assumed unit); 2147483647 means never. */
   expires_at: number
-  /** The OAuth scopes that the user granted, as the provider names them. */
+  /** The OAuth scopes that the user granted, in the provider's notation. */
   oauth_scopes?: string[] | null | undefined
 }
 export const ConnectionRecipe = z.object({

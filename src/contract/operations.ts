@@ -24,7 +24,7 @@ export interface OperationFacts {
   deprecated?: Deprecation
 }
 
-/** Every operation, keyed by id, in specification order. Contains no schemas, which keeps every client small. */
+/** Every operation, keyed by id, in specification order. Contains no schemas, to keep every client small. */
 export const operationTable = {
   'insurance.create': {
     title: 'Create insurance',
@@ -193,7 +193,7 @@ export interface Operation extends OperationFacts {
   id: OperationId
   /** The failures after which the client retries, within `maxRetries` and `deadline`. */
   retriedAfter: readonly RetryableFailure[]
-  /** The maximum number of milliseconds that the client adds to `timeout` and `deadline` for the service's own wait. */
+  /** The maximum that the client adds to `timeout` and `deadline` for the service's own wait, in milliseconds. */
   serviceWait: number
 }
 

@@ -105,7 +105,7 @@ async function outcomeOfTakeover<Result>(
 }
 
 /**
- * Returns the result of a write that another run ended first. Throws if `resolve` cleared the write and the id was
+ * Returns the result of a write that another run completed first. Throws if `resolve` cleared the write and the id was
  * reused.
  */
 async function outcomeOfOther<Result>(
@@ -138,7 +138,7 @@ export async function release(
   await tools.store.end({ ...end, now: endOf(stored, tools) }).catch(() => {})
 }
 
-/** Returns the current time, or the start time if the clock fails, so that the outcome is not lost. */
+/** Returns the current time, or the start time if the clock fails, so the outcome is not lost. */
 function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
   try {
     return clock.now()

@@ -71,8 +71,8 @@ export interface DurableOrders {
    */
   create(id: string, order: OrderInput, options?: DurableRequestOptions): Promise<CreatedOrder>
   /**
-   * Books an appointment once and tracks the booking until it ends. After a crash, tracks the booking without
-   * resending it. Unless you pass `after`, reads the order's current appointment before sending the booking.
+   * Books an appointment once and tracks the booking until its outcome is known. After a crash, tracks the booking
+   * without resending it. Unless you pass `after`, reads the order's current appointment before sending the booking.
    *
    * @param id Your own id for the booking: 1 to 255 characters, without personal data. Use a different id for another
    * booking of the same order.

@@ -29,8 +29,8 @@ import {
 import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
 
 /**
- * Exactly one run stores the intent, before anything is sent. Every other run returns the stored outcome, waits for the
- * outcome, or takes over.
+ * Runs a write. Exactly one run stores the intent, before anything is sent. Every other run returns the stored outcome,
+ * waits for the outcome, or takes over.
  */
 export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
   try {
@@ -75,7 +75,7 @@ async function runOrWait<Result>(write: StartedWrite<Result>, tools: WriteTools)
 
 /**
  * Returns whether a write must be prepared before anything is sent: an earlier run could not prepare it, or this run
- * prepared it but then had to wait for another run. The caller clears the write and starts over.
+ * prepared it but then had to wait for another run. If so, the caller clears the write and starts over.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,

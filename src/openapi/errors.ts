@@ -28,7 +28,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
 }
 
 export const errorResponseObject = {
-  description: 'The call failed. The specification defines neither the status nor the body.',
+  description: 'The call failed. The specification does not define the body.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 

@@ -31,7 +31,7 @@ export interface PgDatabase {
   query(text: string, values?: unknown[]): Promise<SqlResult>
   /**
    * Checks out a client. Called only on a pool (an object with a `totalCount`), with a callback that receives the
-   * client. Returning a promise of the client also works.
+   * client. Returning a promise for the client also works.
    */
   connect(): Promise<unknown>
 }
@@ -190,7 +190,7 @@ const lostConnection = /^(?:CONNECTION_|E[A-Z]+$|ERR_(?:SSL|TLS|STREAM|SOCKET)_)
 
 /**
  * Checks that a `transform` option does not change one-word column names, the only ones that this package reads.
- * `postgres.camel` and `postgres.kebab` keep them.
+ * `postgres.camel` and `postgres.kebab` keep such names.
  */
 function checkNames(db: PostgresJsDatabase): void {
   const from = ['options', 'transform', 'column', 'from'].reduce<unknown>(readField, db)

@@ -19,7 +19,7 @@ export interface ReadOptions {
   users: Iterable<string> | AsyncIterable<string>
   /** The summary resources to read. Default: all. */
   resources?: readonly SummaryResource[] | undefined
-  /** The number of users to process concurrently, 1 to 1,000. Default: 4. */
+  /** The number of users to process concurrently, from 1 to 1,000. Default: 4. */
   concurrency?: number | undefined
   /** Aborts the run, which then rejects with an `AbortError` or the signal's reason. */
   signal?: AbortSignal | undefined

@@ -28,7 +28,7 @@ import { toJsonb } from './values.ts'
 
 /** Options for `sync.verify`. */
 export interface VerifyDataOptions extends ReadOptions {
-  /** The number of days before today to compare, 0 to 36,525. Default: 7. */
+  /** The number of days before today to compare, from 0 to 36,525. Default: 7. */
   days?: number | undefined
   /** The first day, `YYYY-MM-DD`; replaces `days`. */
   from?: string | undefined

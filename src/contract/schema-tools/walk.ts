@@ -118,7 +118,10 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
   })
 }
 
-/** For a union, returns the first member that has the key, or the first member if none does. */
+/**
+ * Returns the definition that describes a key: for a union, the first member with the key, or the first member if none
+ * has it.
+ */
 function definitionAt(
   schema: z.ZodMiniType | undefined,
   key: PropertyKey,

@@ -32,7 +32,7 @@ export interface InstrumentOptions extends InstrumentEventsOptions {
 
 /**
  * Adds hooks to a client's options. The hooks create an OpenTelemetry span for each attempt and record metrics for
- * calls, attempts and retries, following the semantic conventions for HTTP clients. A retry is a separate span with
+ * calls, attempts and retries, following the semantic conventions for HTTP clients. Each retry has its own span, with
  * `http.request.resend_count`. Spans contain the route template, the server's address, the status or error code, the
  * operation and its outcome, but never ids, bodies, queries or keys. Your own hooks are still called. Errors from the
  * tracer or meter do not affect calls.
@@ -125,7 +125,7 @@ function bindHook(hooks: Hooks, name: (typeof hookNames)[number]): unknown {
   }
 }
 
-/** Creates the span when the attempt ends, because a `request` event does not identify one of several calls. */
+/** Creates the span when the attempt ends, because a `request` event does not identify its call. */
 function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attributes): void {
   const end = Date.now()
   const { method, template } = routeOf(event)
@@ -141,7 +141,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** If the value is a promise, contrary to its type, ignores the rejection, which would otherwise end the process. */
+/** If the value is a promise, contrary to its type, ignores a rejection, which would otherwise end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

@@ -19,12 +19,12 @@ export interface ConformanceOptions {
   fetch?: ServiceTarget['fetch']
   /** Functions that prepare the service. Cases that need a missing function are skipped. Default: none. */
   setup?: Setup
-  /** Sections or ids of the cases to run, such as `4.8`, `4` or `4.8/uuid`. Default: all. */
+  /** The cases to run, by section or id, such as `4.8`, `4` or `4.8/uuid`. Default: all. */
   only?: readonly string[]
   /** Whether to run only cases that leave the service unchanged. Default: false. */
   readOnly?: boolean
   /**
-   * Whether to also check behaviour that the specification leaves open, by comparing it with the mock's defaults.
+   * Whether to also check that the service matches the mock's defaults where the specification leaves behaviour open.
    * Default: false.
    */
   assumptions?: boolean
@@ -63,7 +63,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-/** The option names, plus `clock` and `exposeDetail`, because options may include `team.connection()`. */
+/** The accepted option names. Includes `clock` and `exposeDetail`, because callers may spread `team.connection()`. */
 const optionNames = Object.keys({
   baseUrl: true,
   apiKey: true,
@@ -85,13 +85,13 @@ function checkNames(options: ConformanceOptions): void {
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
-/** Rejects URLs with credentials, as `fetch` does, and URLs to which paths cannot be appended. */
+/** Rejects base URLs that are not HTTP, or that contain credentials, a query or a fragment. */
 function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
   if (parseBaseUrl(baseUrl) !== undefined) return
   throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)
 }
 
-/** @param only Sections and ids. An empty list includes every case. */
+/** @param only Sections or ids to run. An empty list selects every case. */
 export function isSelected({ id }: { id: string }, only: readonly string[] = []): boolean {
   if (only.length === 0) return true
   return only.some(
@@ -134,11 +134,11 @@ function reasonToSkip(
   { readOnly, assumption, needs: needed }: ConformanceCase,
   options: ConformanceOptions,
 ): string | undefined {
-  if (options.readOnly && !readOnly) return 'it changes data in the service'
+  if (options.readOnly && !readOnly) return 'it changes data, and the run is read-only'
   if (!options.assumptions && assumption) return `it assumes that ${assumption}`
   const missing = needed.filter((need: Need) => !options.setup?.[need])
   if (missing.length === 0) return undefined
-  return `the setup does not offer ${missing.map((need) => needs[need]).join(', ')}`
+  return `the setup does not provide ${missing.map((need) => needs[need]).join(', ')}`
 }
 
 /** Describes a thrown value. A setup may throw any value, even one that cannot be converted to a string. */

@@ -12,18 +12,18 @@ import { type ReadResponse, type Route, serviceOperations } from './operations.t
 import { type Need, needs, type Setup, type StoredConnection, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
-/** The providers that cases connect users to or import connections from. */
+/** The providers to which cases connect users or from which they import connections. */
 const casesConnect = [
   ...['oura', 'fitbit', 'garmin', 'manual'],
   ...['apple_health_kit', 'health_connect', 'samsung_health'],
 ]
-/** After this many consecutive unusable users, the cases request no more users from the setup. */
+/** The number of consecutive unusable users after which the suite stops requesting users from the setup. */
 const mostAttempts = 20
 
 export class TestedService {
   /**
    * The setup's functions; reading a missing one throws {@link NotApplicable}. If this class has a method for the same
-   * purpose, use the method.
+   * purpose, use that method instead.
    */
   readonly setup: Required<Omit<Setup, 'openKeys'>>
   readonly #connection: ServiceTarget
@@ -31,7 +31,7 @@ export class TestedService {
   readonly #judgesAssumptions: boolean
   /** The number of consecutive users who are still connected to a provider that the cases use. */
   #unusable = 0
-  /** The connections that each user had before the cases, keyed by user id. */
+  /** The connections that each user still had when a case received the user, keyed by user id. */
   readonly #earlier = new Map<string, readonly StoredConnection[]>()
 
   constructor(connection: ServiceTarget, setup: Setup, judgesAssumptions = false) {
@@ -43,15 +43,15 @@ export class TestedService {
 
   /**
    * Checks a case's assumption about something that the specification leaves open. If the condition is false, the case
-   * is skipped, or fails if the run checks assumptions.
+   * fails if the run checks assumptions; otherwise it is skipped.
    *
-   * @param assumption A sentence, such as `GET /v3/lab_test lists lab tests in data`.
+   * @param assumption Completes `it assumes that …`, such as `GET /v3/lab_test lists lab tests in data`.
    */
   presume(condition: boolean, assumption: string): asserts condition {
     if (condition) return
     if (!this.#judgesAssumptions) throw new NotApplicable(`it assumes that ${assumption}`)
     throw new ExpectationError(
-      `Expected the service to match the assumption that ${assumption}, but found that it does not.`,
+      `Expected the service to match the assumption that ${assumption}, but it does not.`,
     )
   }
 
@@ -73,12 +73,12 @@ export class TestedService {
     return sendRequest(this.#connection, route, request)
   }
 
-  /** @throws {ExpectationError} unless the status is a success. */
+  /** @throws {ExpectationError} for an error status. */
   async read(operation: OperationId, request?: RequestFields): Promise<unknown> {
     return assertSuccess(await this.call(operation, request)).json
   }
 
-  /** @param input What the request contains, as worded after `to reject` in messages. */
+  /** @param input The invalid input, worded to follow `to reject` in messages. */
   async reject(
     operation: OperationId | Route,
     request: RequestFields,
@@ -108,7 +108,7 @@ export class TestedService {
   /**
    * Returns the id of a user without connections to the providers that the cases use. The user may have health data.
    *
-   * @throws {NotApplicable} when the setup has no such user.
+   * @throws {NotApplicable} when the setup provides no such user.
    */
   async user(): Promise<string> {
     for (; this.#unusable < mostAttempts; this.#unusable += 1) {
@@ -124,7 +124,7 @@ export class TestedService {
     )
   }
 
-  /** Returns the connections that cannot be deleted, such as those to a phone's health platform. */
+  /** Deletes a user's connections. Returns those that remain, such as connections to a phone's health platform. */
   async #disconnect(user_id: string): Promise<readonly StoredConnection[]> {
     if (!this.offers('connections')) return []
     const connections = await this.setup.connections(user_id)
@@ -134,7 +134,7 @@ export class TestedService {
     return connections.length === 0 ? [] : this.setup.connections(user_id)
   }
 
-  /** Returns the ids of all users that cases have received, in lower case. */
+  /** Returns the ids of all users that the setup has provided, in lower case. */
   userIds(): ReadonlySet<string> {
     return new Set([...this.#earlier.keys()].map((id) => id.toLowerCase()))
   }
@@ -150,7 +150,7 @@ export class TestedService {
     return this.offers('payorCodes') ? this.setup.payorCodes() : ['UNLISTED', 'UNLISTED2']
   }
 
-  /** Returns a Unix timestamp in milliseconds. */
+  /** Returns the service's time as a Unix timestamp in milliseconds. */
   async now(): Promise<number> {
     return Date.parse(await this.setup.now())
   }
@@ -163,7 +163,7 @@ export class TestedService {
     this.presume(response.status === 200, 'GET /v3/lab_test lists the lab tests in data')
     const [first] = labTestsOf(response).toSorted((one, other) => other.markers - one.markers)
     if (!first || first.markers < 2) {
-      throw new NotApplicable('the service lists no lab test with several markers')
+      throw new NotApplicable('the service lists no lab test with at least two markers')
     }
     return first.id
   }
@@ -177,7 +177,7 @@ function requireFunctions(setup: Setup): TestedService['setup'] {
   const steps = new Proxy(setup, {
     get(_, name: Need) {
       const offer = setup[name]
-      if (!offer) throw new NotApplicable(`the setup does not offer ${needs[name]}`)
+      if (!offer) throw new NotApplicable(`the setup does not provide ${needs[name]}`)
       // Bind the function, because it may be a method that uses `this`.
       return offer.bind(setup)
     },

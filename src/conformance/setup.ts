@@ -4,11 +4,11 @@ import type { Awaitable } from '../shared/adopt.ts'
 export interface BookingScenario {
   /** `confirm`: the appointment is confirmed; `fail`: the booking fails; `never`: no confirmation arrives. */
   outcome: 'confirm' | 'fail' | 'never'
-  /** Milliseconds until the booking ends, in the service's time. Default: 0. */
+  /** The time until the booking ends, in milliseconds of service time. Default: 0. */
   after?: number
 }
 
-/** The settings that an additional team must have. */
+/** Settings for an additional team. */
 export interface TeamSettings {
   /** The team's current time as a date-time, if the service's time can be set. */
   now?: string
@@ -32,7 +32,7 @@ export interface OtherTeam {
 
 /** A row of health data, for aggregate queries and summaries (specification 2.10). */
 export interface HealthDataRow {
-  /** The resource, as in aggregate queries, such as `sleep` or `heartrate`. */
+  /** The resource's name in aggregate queries, such as `sleep` or `heartrate`. */
   resource: string
   /** The values, keyed by column. Times are local, without an offset, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, string | number | null>>
@@ -44,12 +44,12 @@ export interface StoredConnection {
   provider: string
   /** The provider's id for the user. */
   provider_id?: string
-  /** The granted OAuth scopes; null if there are none. */
+  /** The granted OAuth scopes, or null if none were granted. */
   oauth_scopes?: readonly string[] | null
 }
 
 /**
- * Functions that prepare the service in ways that the specification's calls cannot. Omit functions that you cannot
+ * Functions that prepare the service in ways that the specified endpoints cannot. Omit functions that you cannot
  * provide; the cases that need them are skipped.
  */
 export interface Setup extends CatalogueSteps {
@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results, and returns it in the service's format. */
+  /** Completes an order with results, and returns it as the API does. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
@@ -96,17 +96,17 @@ export interface Setup extends CatalogueSteps {
 /** The name of a function in {@link Setup}. */
 export type Need = Exclude<keyof Setup, 'openKeys'>
 
-/** What each setup function provides, as worded in messages. */
+/** What each setup function provides, for use in messages. */
 export const needs: Record<Need, string> = {
   user: 'a user of the team',
-  userInfo: "a user's stored info (the specification has no call for it)",
-  insurances: "a user's stored insurance records (the specification has no call for them)",
-  connections: "a user's connections (the specification has no call for them)",
+  userInfo: "a user's stored info (no specified endpoint returns it)",
+  insurances: "a user's stored insurance records (no specified endpoint returns them)",
+  connections: "a user's connections (no specified endpoint returns them)",
   payorCodes: 'payor codes',
   sourceTypes: 'the providers of each source_type (the specification does not define its values)',
   unimportableUser: 'a user whose imports fail (the specification gives no reason for failures)',
   now: "the service's time",
-  signIn: 'sign-in with a token (only the mobile SDKs can do it)',
+  signIn: 'sign-in with a token (only the mobile SDKs support it)',
   addHealthData: 'a way to add health data',
   order: 'an order that can be booked',
   bookingKey: 'booking keys that produce a given outcome',
@@ -117,7 +117,7 @@ export const needs: Record<Need, string> = {
   completedOrder: 'an order with results',
   team: 'other teams with their own settings',
   trigger: 'events on demand',
-  events: 'the events that were sent to the team',
+  events: 'the events sent to the team',
 }
 
 /** A marker to add to a lab: a marker's fields (specification 2.5) except `id` and `lab_id`, plus a test code. */
@@ -171,7 +171,7 @@ export interface ExpectedResultOffer {
 export interface LabOffer {
   /** The markers that the lab offers. */
   markers: readonly MarkerOffer[]
-  /** The markers in each of the lab's tests. */
+  /** The lab's tests, each as a list of markers. */
   tests: readonly (readonly MarkerOffer[])[]
 }
 
@@ -187,9 +187,9 @@ export interface AddedLab {
   tests: readonly string[]
 }
 
-/** The functions that prepare the catalogue. */
+/** Setup functions that prepare the catalogue. */
 export interface CatalogueSteps {
-  /** Adds a lab with markers and lab tests to the catalogue; each lab gets its own id and slug. */
+  /** Adds a lab with markers and lab tests to the catalogue. Each lab receives a unique id and slug. */
   lab?(offer: LabOffer): Awaitable<AddedLab>
   /** Returns the id of a lab account that may order from every lab, no lab, or the given labs. */
   labAccount?(labs: 'all' | 'none' | readonly number[]): Awaitable<string>

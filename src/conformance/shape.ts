@@ -4,7 +4,7 @@ import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 
 /**
- * A value's expected form: a kind such as `uuid` or `date-time | null`, an array whose items have one form, or an
+ * A value's expected form: a kind such as `uuid` or `date-time | null`, an array whose items share a form, or an
  * object.
  */
 export type Expected = string | readonly [Expected] | ObjectForm
@@ -69,7 +69,7 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
   }
 }
 
-/** @param path Field names, such as `data.source.slug`. */
+/** @param path Field names joined by dots, such as `data.source.slug`. */
 export function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce(fieldOf, value)
 }

@@ -80,8 +80,7 @@ export const ColumnItem = z.object({
 })
 
 /**
- * A column on its own, without `arg` (assumption): one resource, mapped to one of its columns, such as
- * `{ sleep: 'type' }`.
+ * A column written without `arg` (assumption): one resource, mapped to one of its columns, such as `{ sleep: 'type' }`.
  */
 export interface ColumnReference {
   /** Always absent; distinguishes a column from the other items. */
@@ -115,19 +114,19 @@ function isColumnReference(item: Record<string, string>): boolean {
 export type SelectItem = AggregationItem | GroupKeyItem | ColumnItem | ColumnReference
 export const SelectItem = z.union([AggregationItem, GroupKeyItem, ColumnItem, ColumnReference])
 
-/** Groups rows by a truncated date (specification 2.10). */
+/** Groups rows by truncated time (specification 2.10). */
 export interface DateTruncGroup {
-  /** The length of each group, such as `{ unit: 'day', value: 1 }`. */
+  /** The period that each group covers, such as `{ unit: 'day', value: 1 }`. */
   date_trunc: Duration
   /** The resource whose time is truncated. */
   arg: {
-    /** The resource's name, such as `sleep`; `timeseries` is the query's time series (assumption). */
+    /** The resource's name, such as `sleep`; `timeseries` refers to the query's time series (assumption). */
     index: string
   }
 }
 /** Groups rows by the values of a column (assumption): `{ arg: { sleep: 'source_provider' } }`. */
 export interface ColumnGroup {
-  /** Always absent; distinguishes the two ways of grouping. */
+  /** Always absent; distinguishes a column from a truncated date. */
   date_trunc?: undefined
   /**
    * One resource, mapped to one of its columns, such as `{ sleep: 'type' }`. `source` provides the columns
@@ -219,7 +218,7 @@ export const queryAggregate = endpoint('aggregate.query', {
 // Cached, because zod interprets every new schema: 34 µs for a small response, instead of 4 µs with a compiled schema.
 const byCount = new Map<number, typeof queryAggregate>()
 
-/** The response must have one result per query (specification 4.11). */
+/** Returns the endpoint with a schema that requires one result per query (specification 4.11). */
 export function queryAggregateOf(count: number): typeof queryAggregate {
   const known = byCount.get(count) ?? queryAggregateExpecting(count)
   byCount.set(count, known)

@@ -140,12 +140,12 @@ export interface BookingInput {
   async_confirmation?: boolean | undefined
   /**
    * How long to wait for a confirmation before returning a pending appointment, in milliseconds (1,000 to 10,000).
-   * Default: 2,500. Has no effect without `async_confirmation`.
+   * Default: 2,500. Ignored unless `async_confirmation` is true.
    */
   sync_confirmation_timeout_millisecond?: number | null | undefined
   /**
    * The time after which a pending appointment is cancelled, in milliseconds (60,000 to 172,800,000). Default: 15
-   * minutes. Has no effect without `async_confirmation`.
+   * minutes. Ignored unless `async_confirmation` is true.
    */
   async_confirmation_timeout_millisecond?: number | null | undefined
 }

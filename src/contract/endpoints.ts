@@ -29,7 +29,7 @@ export interface OperationResponses {
   'users.updateInfo': UserInfo
   /** The sign-in token and the user's id. */
   'users.createSignInToken': SignInToken
-  /** The ids of the users whose imports succeeded or failed. */
+  /** The ids of the users whose imports succeeded, and of those whose imports failed. */
   'link.bulkImport': BulkImportBody
   /** A page of bulk operations. */
   'link.listBulkOps': BulkOpPage

@@ -13,9 +13,9 @@ import type { SupportedResource } from './values/resources.ts'
 
 // Events have no schemas, to keep receivers small. `parseEvent` checks everything that a receiver needs.
 
-/** The fields of every event (specification part 6). */
+/** The fields that all events share (specification part 6). */
 interface Envelope<Type extends string> {
-  /** What happened, such as `daily.data.sleep.created`. */
+  /** The event's type, such as `daily.data.sleep.created`. */
   event_type: Type
   /** The user's id, a UUID. */
   user_id: string
@@ -42,7 +42,7 @@ export interface DailyDataEvent<Resource extends SupportedResource = SupportedRe
   data: DataEventContent
 }
 
-/** Marks the end of a historical pull: sent once per resource, after all its data has been fetched. */
+/** Reports a completed historical pull. Sent once per resource, after all of its data has been fetched. */
 export interface HistoricalDataEvent<Resource extends SupportedResource = SupportedResource>
   extends Envelope<HistoricalDataEventType<Resource>> {
   /** The values and their source. */
@@ -94,20 +94,20 @@ export interface ConnectionEvent extends Envelope<typeof connectionEventType> {
   }
 }
 
-/** Assumed content: any field may be missing, other fields may be present, and none are checked. */
+/** Assumed content: fields may be missing, extra fields may be present, and no field is checked. */
 type Assumed<Content> = Partial<Content> & { [field: string]: unknown }
 
 /** Reports a new or changed lab order (type and content assumed). */
 export interface LabOrderEvent
   extends Envelope<Extract<OtherEventType, `labtest.order.${string}`>> {
-  /** The order; its fields are assumptions. */
+  /** The order (fields assumed). */
   data: Assumed<Order>
 }
 
 /** Reports a new or changed appointment for a lab order (type and content assumed). */
 export interface LabAppointmentEvent
   extends Envelope<Extract<OtherEventType, `labtest.appointment.${string}`>> {
-  /** The appointment; its fields are assumptions. */
+  /** The appointment (fields assumed). */
   data: Assumed<Appointment>
 }
 
@@ -124,27 +124,27 @@ export interface CriticalResults {
 /** Reports a lab order's critical results (type and content assumed). */
 export interface CriticalResultEvent
   extends Envelope<Extract<OtherEventType, 'labtest.result.critical'>> {
-  /** The results and the ids of their lab order and user. */
+  /** The critical results, with the ids of their order and user. */
   data: Assumed<CriticalResults>
 }
 
-/** A connection that no longer works, and the reason. */
+/** A failed connection and its error. */
 export interface ConnectionFailureContent {
   /** The user's id (a UUID), as in the envelope. */
   user_id: string
-  /** The connected provider, or just its slug. */
+  /** The provider, or only its slug. */
   provider: EventProvider | string
   /** The kind of error, such as `token_refresh_failed`. */
   error_type: string
   /** The error message. */
   error_message: string | null
-  /** The error message; sent instead of `error_message` if `provider` is a string. */
+  /** The error message, sent instead of `error_message` if `provider` is a string. */
   message: string | null
   /** Details from the provider; their format is not specified. */
   error_details: unknown
 }
 
-/** Reports a connection that no longer works (type and content assumed). */
+/** Reports a failed connection (type and content assumed). */
 export interface ConnectionErrorEvent
   extends Envelope<Extract<OtherEventType, 'provider.connection.error'>> {
   /** The connection and its error. */
@@ -168,7 +168,7 @@ export interface DeviceContent {
 /** Reports a new or changed device (type and content assumed). */
 export interface DeviceEvent
   extends Envelope<Extract<OtherEventType, `provider.device.${string}`>> {
-  /** The device; its fields are assumptions. */
+  /** The device (fields assumed). */
   data: Assumed<DeviceContent>
 }
 
@@ -184,7 +184,7 @@ export type OtherEvent =
 export interface UnknownEvent {
   /** Any string that is not a known type. */
   event_type: UnknownEventType
-  /** The user's id, not validated. In known event types, it is a UUID. */
+  /** The user's id, not validated. In events of known types, it is a UUID. */
   user_id?: unknown
   /** The content, unchecked. */
   data?: unknown
@@ -192,14 +192,14 @@ export interface UnknownEvent {
   [field: string]: unknown
 }
 /**
- * The type of an {@link UnknownEvent}: any string other than the known types. It is an enum only so that comparing
+ * The type of an {@link UnknownEvent}: any string other than the known types. Declared as an enum so that comparing
  * `event_type` with a known type narrows to the known event.
  */
 export declare enum UnknownEventType {
   String = 'any other string',
 }
 
-/** One type per resource, so that `event_type` distinguishes the events. */
+/** One type per resource, so checking `event_type` narrows to one resource's event. */
 type DataEvents = {
   [Resource in SupportedResource]: DailyDataEvent<Resource> | HistoricalDataEvent<Resource>
 }[SupportedResource]

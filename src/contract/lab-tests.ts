@@ -78,7 +78,7 @@ export interface LabTest {
   method?: string | null | undefined
   /** The sample material, such as serum or saliva. */
   sample_type?: string | null | undefined
-  /** A status such as `active`, which says whether the test can be ordered. */
+  /** A status such as `active` that indicates whether the test can be ordered. */
   status?: string | null | undefined
   /** Whether `status` is `active`. */
   is_active?: boolean | null | undefined
@@ -116,9 +116,9 @@ export const LabTestPage = z.object({ data: z.array(LabTest), next_cursor: nulli
 export interface LabTestQuery {
   /** The number of lab tests per page, at least 1. Default: 50 (an assumption). */
   lab_test_limit?: number | undefined
-  /** The cursor from the previous page. Default: the first page. */
+  /** The previous page's `next_cursor`. Default: the first page. */
   next_cursor?: string | null | undefined
-  /** Part of a lab test's name. */
+  /** A string that the lab test's name contains. */
   name?: string | null | undefined
   /** A lab's slug. */
   lab_slug?: string | null | undefined

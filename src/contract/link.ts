@@ -35,7 +35,7 @@ export interface Provider {
   logo: string | null
   /** The authentication type, such as `oauth`. */
   auth_type?: Open<ProviderAuthType> | null | undefined
-  /** The resources for which the provider has data. */
+  /** The resources for which the provider supplies data. */
   supported_resources?: Open<SupportedResource>[] | null | undefined
 }
 export const Provider = z.object({
@@ -59,7 +59,7 @@ export const ProviderQuery = z.object({ source_type: nullishString })
  * required. The types require all fields except `oauth_scopes`, but the client sends whatever you pass.
  */
 export interface ConnectionRecipe {
-  /** The id of one of the team's users, a UUID; an import never creates users. */
+  /** The id of an existing user, a UUID. Imports do not create users. */
   user_id: string
   /** The connection's OAuth access token, a secret. */
   access_token: string
@@ -69,7 +69,7 @@ export interface ConnectionRecipe {
   provider_id: string
   /** When the access token expires, as a Unix timestamp in seconds (assumed unit); 2147483647 means never. */
   expires_at: number
-  /** The OAuth scopes that the user granted, as the provider names them. */
+  /** The OAuth scopes that the user granted, in the provider's notation. */
   oauth_scopes?: string[] | null | undefined
 }
 export const ConnectionRecipe = z.object({
@@ -124,9 +124,9 @@ export interface BulkOp {
   status?: Open<BulkOpStatus> | null | undefined
   /** The slug of the provider whose connections are imported. */
   provider?: string | null | undefined
-  /** The number of connections that are still to be imported. */
+  /** The number of connections that are not yet processed. */
   pending?: number | null | undefined
-  /** The number of connections that were imported or failed. */
+  /** The number of connections that were imported or could not be imported. */
   processed?: number | null | undefined
   /** When the operation started, in ISO 8601. */
   started_at?: string | null | undefined
@@ -154,7 +154,7 @@ export const BulkOpPage = z.object({ data: z.array(BulkOp), next_cursor: nullish
 
 /** Selects the page of bulk operations to return (assumption). */
 export interface BulkOpQuery {
-  /** The cursor from the previous page. Default: the first page. */
+  /** The previous page's `next_cursor`. Default: the first page. */
   next_cursor?: string | null | undefined
   /** The number of bulk operations per page, from 1 to 50 (an assumption). Default: 10. */
   page_size?: number | undefined

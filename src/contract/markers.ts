@@ -53,7 +53,7 @@ export const ExpectedResult = z.object({
 
 /** A lab test marker (specification 2.5). */
 export interface Marker {
-  /** The marker's id, for an order set's `marker_ids`. */
+  /** The marker's id, for use in an order set's `marker_ids`. */
   id: number
   /** The marker's name. */
   name: string
@@ -63,7 +63,7 @@ export interface Marker {
   description?: string | null | undefined
   /** The id of the lab partner that offers the marker. */
   lab_id?: number | null | undefined
-  /** The lab's test code (assumption), for an order set's `provider_ids`. */
+  /** The lab's test code (assumption), for use in an order set's `provider_ids`. */
   provider_id?: string | null | undefined
   /** `biomarker`, `panel`, or a value added later. */
   type?: Open<MarkerType> | null | undefined
@@ -148,7 +148,7 @@ export interface MarkerQuery extends MarkerPaging {
   lab_id?: number | number[] | null | undefined
   /** The lab's slug. Takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined
-  /** Part of a marker's name, or a test code (parameter name assumed). */
+  /** A string that the marker's name contains, or a test code (parameter name assumed). */
   name?: string | null | undefined
   /** Whether the marker can be ordered on its own (parameter assumed). */
   a_la_carte_enabled?: boolean | null | undefined

@@ -4,9 +4,9 @@ import { bulkImportWait, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 import { parquetMediaType } from './wire.ts'
 
-/** An operation, as the specification defines it. */
+/** The specified properties of an operation. */
 export interface OperationFacts {
-  /** What the operation does, in a few words. */
+  /** A short title. */
   title: string
   /** The specification section, such as `4.8`. */
   section: string
@@ -14,7 +14,7 @@ export interface OperationFacts {
   method: Method
   /** The path template from the specification, with parameters in braces. */
   path: string
-  /** The effect of a second, identical call. */
+  /** Whether the operation is read-only, idempotent or non-idempotent. */
   effect: Effect
   /** The media type of the `accept` header. Default: `application/json`. */
   accept?: string
@@ -24,7 +24,7 @@ export interface OperationFacts {
   deprecated?: Deprecation
 }
 
-/** Every operation, keyed by id, in specification order. Contains no schemas, which keeps every client small. */
+/** Every operation, keyed by id, in specification order. Contains no schemas, to keep every client small. */
 export const operationTable = {
   'insurance.create': {
     title: 'Create insurance',
@@ -173,7 +173,7 @@ export const operationIds: readonly OperationId[] = /* @__PURE__ */ keysOf(opera
 
 /**
  * A failure after which the client may retry: an HTTP status, or one of these:
- * - `not sent`: the request was provably never sent;
+ * - `not sent`: the request was definitely not sent;
  * - `no response`: no complete response arrived, and the request may have been processed.
  */
 export type RetryableFailure =
@@ -187,13 +187,13 @@ export type RetryableFailure =
   | '503 with Retry-After'
   | '504'
 
-/** An operation's specification, and how the client calls it. */
+/** An operation, with the client's retry policy. */
 export interface Operation extends OperationFacts {
   /** The client's namespace and method, such as `orders.create`. */
   id: OperationId
   /** The failures after which the client retries, within `maxRetries` and `deadline`. */
   retriedAfter: readonly RetryableFailure[]
-  /** The maximum number of milliseconds that the client adds to `timeout` and `deadline` for the service's own wait. */
+  /** The maximum that the client adds to `timeout` and `deadline` for the service's own wait, in milliseconds. */
   serviceWait: number
 }
 

@@ -50,7 +50,7 @@ export interface PatientAddress {
   zip: string
   /** The country, such as `US`. */
   country: string
-  /** The person who receives a testkit. Default: the patient. */
+  /** The testkit's recipient. Default: the patient. */
   receiver_name?: string | null | undefined
   /** The recipient's phone number. */
   phone_number?: string | null | undefined
@@ -137,7 +137,7 @@ export const OrderStep = z.object({
   created_at: z.nullish(lenient.dateTime),
 })
 
-/** A summary of the lab test in an order (shape assumed). */
+/** A summary of an ordered lab test (shape assumed). */
 export interface OrderedLabTest {
   /** The lab test's id, a UUID. */
   id?: string | null | undefined

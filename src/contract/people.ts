@@ -41,7 +41,7 @@ export const InsuranceAddressInput = z.object({
 export interface InsuranceAddress {
   /** Street and house number. */
   first_line?: string | null | undefined
-  /** Apartment, suite or floor; an empty string if none was sent. */
+  /** Apartment, suite or floor; an empty string if omitted in the request. */
   second_line?: string | null | undefined
   /** The city. */
   city?: string | null | undefined

@@ -13,7 +13,7 @@ export interface Sample {
   end?: string | null | undefined
   /** The user's time zone offset, in seconds east of UTC; null if the provider sends none. */
   timezone_offset?: number | null | undefined
-  /** The kind of value, or how it was measured; null for most resources. */
+  /** The kind of value or the measurement method; null for most resources. */
   type?: string | null | undefined
   /** The unit of the values, such as `bpm`. */
   unit?: string | null | undefined
@@ -31,7 +31,7 @@ export interface NumberSample extends Sample {
 
 /** A blood pressure reading, with two values in place of `value` (fields assumed). */
 export interface BloodPressureSample extends Sample {
-  /** The pressure while the heart beats, in `unit`. */
+  /** The pressure while the heart contracts, in `unit`. */
   systolic?: number | null | undefined
   /** The pressure between heartbeats, in `unit`. */
   diastolic?: number | null | undefined

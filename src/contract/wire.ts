@@ -1,17 +1,17 @@
 export const headers = {
   /** Request: the team's API key (specification part 5). */
   apiKey: 'x-service-api-key',
-  /** Request: the key under which the service stores the response to an order creation (assumption). */
+  /** Request: the idempotency key of an order creation (assumption). */
   idempotencyKey: 'x-idempotency-key',
   /** Response: the request's id (assumption). */
   requestId: 'x-request-id',
-  /** Response: the request's trace context, which may contain the id instead (assumption). */
+  /** Response: the request's trace context, which may contain the request's id instead (assumption). */
   traceResponse: 'traceresponse',
   /** Response: when to retry, in seconds or as an HTTP date (assumption). */
   retryAfter: 'retry-after',
 } as const
 
-/** The HTTP methods that a call can use. */
+/** The HTTP methods that operations use. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** The media type of a Parquet response (specification 4.11). */

@@ -23,9 +23,10 @@ export interface DurableWrites {
    */
   unresolved(limit?: number): Promise<UnresolvedWrite[]>
   /**
-   * Stores what a person found out about a write without an outcome. Pass the value that the operation should return,
-   * such as `{ result: 'booked', appointment }`, or `had-no-effect`. After `had-no-effect`, call the operation again
-   * with the same id: it sends the write again or, for an import, only the recipes without a known outcome.
+   * Stores the outcome of a write that has none, after a person has checked the write. Pass the value that the
+   * operation should return, such as `{ result: 'booked', appointment }`, or `had-no-effect`. After `had-no-effect`,
+   * call the operation again with the same id: it sends the write again or, for an import, only the recipes without a
+   * known outcome.
    *
    * @param id Your own id for the write.
    * @throws {DurableError} `not_open`, `busy`, `store_failed`, `argument_invalid`
@@ -36,10 +37,10 @@ export interface DurableWrites {
 /**
  * Returns a client's non-idempotent operations, each of which takes your own id as its first argument. Calls with the
  * same id return the same result, in any process and after any crash, and the write takes effect only once. The intent
- * is stored before anything is sent; the outcome is stored afterwards. If a call finds an intent without an outcome, it
- * does what is safe for the operation, as each function describes.
+ * is stored before anything is sent; the outcome is stored afterwards. If a call finds an intent without an outcome,
+ * its behaviour depends on the operation; see each function.
  *
- * The store keeps a keyed hash of each input, and the outcomes, which contain health data.
+ * The store keeps a keyed hash of each input, and each outcome, which contains health data.
  *
  * @throws {DurableError} `argument_invalid` for an invalid client or option.
  * @example

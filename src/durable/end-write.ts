@@ -63,7 +63,7 @@ export async function clear<Result>(
   const isCleared = await retryStore(clearing, tools.clock).catch(() => {
     throw new DurableError(
       'store_failed',
-      "This call's request had no effect (see the cause), but the store could not save that. Call again with the same input.",
+      "This call's request had no effect (see the cause), but the store could not save this outcome. Call again with the same input.",
       { id, cause: error },
     )
   })
@@ -74,7 +74,9 @@ export async function clear<Result>(
   return outcomeOfTakeover(write, { attempt, cause: error, onCleared }, tools)
 }
 
-/** Never sends anything, because this run may have consumed an import's source. */
+/**
+ * Returns the result of the run that took over. Sends nothing, because this run may have consumed an import's source.
+ */
 async function outcomeOfTakeover<Result>(
   write: StartedWrite<Result>,
   { attempt, cause, onCleared }: { attempt: string; cause: unknown; onCleared: () => Result },
@@ -103,7 +105,7 @@ async function outcomeOfTakeover<Result>(
 }
 
 /**
- * Returns the result of a write that another run ended first. Throws if `resolve` cleared the write and the id was
+ * Returns the result of a write that another run completed first. Throws if `resolve` cleared the write and the id was
  * reused.
  */
 async function outcomeOfOther<Result>(
@@ -136,7 +138,7 @@ export async function release(
   await tools.store.end({ ...end, now: endOf(stored, tools) }).catch(() => {})
 }
 
-/** Returns the current time, or the start time if the clock fails, so that the outcome is not lost. */
+/** Returns the current time, or the start time if the clock fails, so the outcome is not lost. */
 function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
   try {
     return clock.now()
@@ -148,7 +150,7 @@ function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
 /** The delays between attempts to store an outcome, in milliseconds. */
 const storeRetries = [100, 1_000, 5_000]
 
-/** Calls the store after a request has been sent, when the outcome must not be lost. */
+/** Retries a store call after a request has been sent, because the outcome must not be lost. */
 export async function retryStore<T>(use: () => Promise<T>, clock: Clock): Promise<T> {
   for (const wait of storeRetries) {
     try {
@@ -200,7 +202,7 @@ export function storedResult<Result>({ outcome }: StoredWrite): Result {
   return result as Result
 }
 
-/** Omits the body, and the explanation that `exposeDetail` adds to messages: both may contain health data. */
+/** Omits the body and the message, which `exposeDetail` extends, because both may contain health data. */
 export function describeError(error: unknown): object | undefined {
   if (error instanceof ApiError) return { ...error.toJSON(), message: undefined }
   if (error instanceof ServiceError) return error.toJSON()

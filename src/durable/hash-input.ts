@@ -2,7 +2,7 @@ import { toJson } from '../shared/own-fields.ts'
 
 /**
  * Returns the key's fingerprint, a colon, and a keyed hash of the input. Field order does not matter. The id is part of
- * the hash key, so that equal inputs for different ids have different hashes.
+ * the hash key, so equal inputs for different ids have different hashes.
  */
 export async function hashInput(input: unknown, key: string, id: string): Promise<string> {
   const [fingerprint, hash] = await Promise.all([

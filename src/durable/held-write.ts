@@ -12,7 +12,7 @@ export class HeldWrite {
   readonly #store: WriteStore
   readonly #clock: Clock
   readonly #holdFor: number
-  /** The latest hold that was sent to the store, even if the store failed. */
+  /** The end of the latest hold sent to the store, even if the store call failed. */
   #heldUntil: number
   #isSaving = false
   #stopTimer = () => {}
@@ -27,12 +27,12 @@ export class HeldWrite {
     this.#schedule()
   }
 
-  /** Whether this run began the attempt. If false, the run continues an earlier run's attempt. */
+  /** Whether this run started the attempt. If false, the run continues an earlier run's attempt. */
   get isFirst(): boolean {
     return this.write.attempt === this.write.holder
   }
 
-  /** Resolves to false if another process took over. */
+  /** Saves progress and extends the hold. Resolves to false if another process took over. */
   async save(progress: string): Promise<boolean> {
     this.#isSaving = true
     try {
@@ -47,7 +47,7 @@ export class HeldWrite {
     this.#stopTimer()
   }
 
-  /** Ignores errors from the clock, because a hold that is not extended expires. */
+  /** Schedules the next extension. Ignores errors from the clock, because a hold that is not extended expires. */
   #schedule(): void {
     observe(() => {
       const delay = this.#holdFor / extensions
@@ -62,7 +62,7 @@ export class HeldWrite {
     if (!this.#isStopped) this.#schedule()
   }
 
-  /** Makes each hold end later than the previous one, so that the store ignores an earlier call that arrives late. */
+  /** Makes each hold end later than the previous one, so the store ignores an earlier call that arrives late. */
   async #hold(progress?: string): Promise<boolean> {
     const { id, holder: token } = this.write
     this.#heldUntil = Math.max(this.#clock.now() + this.#holdFor, this.#heldUntil + 1)

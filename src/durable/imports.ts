@@ -30,9 +30,9 @@ export interface DurableImportOptions
 export interface DurableLink {
   /**
    * Imports connections once. If the import was stopped or its process ended, the next call continues from the
-   * checkpoint. Batches that were being sent when a process ended are reported as `unknown`, and `unresolved` then
-   * lists the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call
-   * again to continue. If earlier requests may have taken effect, it rejects with `pending`; the `cause` is that error.
+   * checkpoint. Batches that were in flight when a process ended are reported as `unknown`, and `unresolved` then lists
+   * the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call again
+   * to continue. If earlier requests may have taken effect, it rejects with `pending`; the `cause` is that error.
    *
    * If `recipes` is an array, its users (but not its tokens) must be the same as in the first call. For other
    * iterables, only the provider is checked, so pass the same connections in the same order.
@@ -103,7 +103,7 @@ export function parseProgress(progress: string): ExactCheckpoint[] {
   return progress === '' ? [] : JSON.parse(progress)
 }
 
-/** Omits the tokens, which may change between calls. */
+/** Returns the fields that identify a connection. Omits the tokens, which may change between calls. */
 function identityOf(recipe: unknown): unknown[] {
   return [readField(recipe, 'user_id'), readField(recipe, 'provider_id')]
 }
@@ -126,10 +126,10 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
   return { recipes: counted(), count: () => count }
 }
 
-/** For example, the source is a generator that an earlier call has already read. */
+/** Thrown, for example, if the source is a generator that an earlier call has already read. */
 function endedEarly(id: string): DurableError {
   const message =
-    'The source has fewer connections than in an earlier call with this id, so the import is incomplete. Pass all connections again, for example from a new generator.'
+    'The source yielded fewer connections than in an earlier call with this id, so the import is incomplete. Pass all connections again, for example from a new generator.'
   return new DurableError('input_differs', message, { id })
 }
 

@@ -14,7 +14,7 @@ export interface DurableOptions {
   key?: string | undefined
   /**
    * The number of milliseconds after which another process takes over from a process that has ended; at least 1,000. A
-   * running process keeps extending its claim. The processes' clocks must differ by less than this value. Default:
+   * running process keeps extending its hold. The processes' clocks must differ by less than this value. Default:
    * 60,000.
    */
   holdFor?: number | undefined

@@ -71,15 +71,15 @@ export interface DurableOrders {
    */
   create(id: string, order: OrderInput, options?: DurableRequestOptions): Promise<CreatedOrder>
   /**
-   * Books an appointment once and tracks the booking until it ends. After a crash, tracks the booking without
-   * resending it. Unless you pass `after`, reads the order's current appointment before sending the booking.
+   * Books an appointment once and tracks the booking until its outcome is known. After a crash, tracks the booking
+   * without resending it. Unless you pass `after`, reads the order's current appointment before sending the booking.
    *
    * @param id Your own id for the booking: 1 to 255 characters, without personal data. Use a different id for another
    * booking of the same order.
    * @param orderId The order's id, a UUID.
    * @throws {DurableError}
-   * @throws {ServiceError} when the client's call fails. If its `outcome` is `not-sent` or `rejected`, nothing was booked,
-   * and the id may be reused unless another process took over. With another outcome, call again.
+   * @throws {ServiceError} when the client's call fails. If its `outcome` is `not-sent` or `rejected`, nothing was
+   * booked, and the id may be reused unless another process took over. Otherwise, call again.
    * @example
    * const { result } = await writes.orders.bookAndWait('visit-17', orderId, { booking_key, async_confirmation: true })
    */
@@ -128,8 +128,8 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
 }
 
 /**
- * Checks the age immediately before each attempt, when the client reads the API key. The client's own deadline does not
- * include the time for which the machine was suspended.
+ * Returns a client that checks the idempotency key's age before each attempt, when it reads the API key. The client's
+ * own deadline excludes time during which the machine was suspended.
  */
 function withKeyCheck(client: ServiceClient, isTooOld: () => boolean): ServiceClient {
   const apiKey = async () => {
@@ -146,7 +146,7 @@ function withKeyCheck(client: ServiceClient, isTooOld: () => boolean): ServiceCl
 
 /**
  * How long an idempotency key is used. The service forgets it after 24 hours (assumption). The remaining hour allows
- * for the call itself and for differing clocks.
+ * for the call itself and for clock differences.
  */
 const keyLifetime = 23 * 60 * 60 * 1000
 
@@ -157,7 +157,10 @@ const longestCall = keyLifetime + slack
 
 interface BookingProgress {
   after: string[]
-  /** The deadline of the call that sent the booking, in milliseconds; undefined if neither the call nor the client has one. */
+  /**
+   * The deadline of the call that sent the booking, in milliseconds; undefined if neither the call nor the client has
+   * one.
+   */
   deadline?: number | undefined
 }
 
@@ -208,8 +211,8 @@ function bookingWrite(
 }
 
 /**
- * Returns whether the wait ended because its time was over, and its last check read the order's appointment or received a
- * 404 or an invalid response, so that another check is useless.
+ * Returns whether the wait timed out after a check that read the order's appointment, or received a 404 or an invalid
+ * response. Another check is then useless.
  */
 function hasReadOrder(error: unknown): boolean {
   if (readField(error, 'code') !== 'timeout') return false

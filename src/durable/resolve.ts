@@ -24,7 +24,7 @@ export interface UnresolvedWrite {
   id: string
   /** The operation, such as `insurance.create`. */
   operation: string
-  /** The state, which says who must act: a person, your program, or no one. */
+  /** The state, which determines who must act: a person, your program, or no one. */
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date
@@ -32,7 +32,7 @@ export interface UnresolvedWrite {
   cause: unknown
 }
 
-/** What a person found out: the value that the operation should return, or `had-no-effect`. */
+/** The outcome that a person determined: the value that the operation should return, or `had-no-effect`. */
 export type Decision =
   | 'had-no-effect'
   | CreatedOrder
@@ -94,7 +94,7 @@ function endOf(isContinued: boolean, decision: Decision): Pick<WriteEnd, 'state'
 }
 
 /**
- * Holds a write with a new token, so that a late store call from this `resolve` cannot match a later run. An unresolved
+ * Holds a write with a new token, so a late store call from this `resolve` cannot match a later run. An unresolved
  * write becomes pending.
  */
 async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWrite> {
@@ -120,7 +120,7 @@ async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWr
   throw notOpen(id)
 }
 
-/** The next call then imports the recipes with unknown outcomes again. */
+/** Removes unknown outcomes from an import's progress, so the next call imports those recipes again. */
 async function forgetUnknown(held: StoredWrite, { store }: WriteTools): Promise<void> {
   const { id, holder, heldUntil } = held
   const known = parseProgress(held.progress).filter(({ outcome }) => outcome !== 'unknown')
@@ -152,7 +152,7 @@ async function tooLate(id: string, { store }: WriteTools): Promise<DurableError>
 
 function notOpen(id: string): DurableError {
   const message =
-    'The write cannot be resolved: its id is unknown, or it has an outcome. To list open writes, use unresolved().'
+    'The write cannot be resolved: its id is unknown, or it already has an outcome. To list open writes, use unresolved().'
   return new DurableError('not_open', message, { id })
 }
 

@@ -29,8 +29,8 @@ import {
 import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
 
 /**
- * Exactly one run stores the intent, before anything is sent. Every other run returns the stored outcome, waits for the
- * outcome, or takes over.
+ * Runs a write. Exactly one run stores the intent, before anything is sent. Every other run returns the stored outcome,
+ * waits for the outcome, or takes over.
  */
 export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
   try {
@@ -75,7 +75,7 @@ async function runOrWait<Result>(write: StartedWrite<Result>, tools: WriteTools)
 
 /**
  * Returns whether a write must be prepared before anything is sent: an earlier run could not prepare it, or this run
- * prepared it but then had to wait for another run. The caller clears the write and starts over.
+ * prepared it but then had to wait for another run. If so, the caller clears the write and starts over.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,
@@ -86,8 +86,8 @@ function isUnprepared<Result>(
 }
 
 /**
- * A store takes over a pending write only if the inputs are equal, so an input hashed with a different key is replaced
- * with the stored input.
+ * Stores an intent. A store takes over a pending write only if the inputs are equal, so an input hashed with a
+ * different key is replaced with the stored input.
  */
 async function begin(intent: WriteIntent, { store }: WriteTools): Promise<StoredWrite> {
   const { id, operation, input, token, now } = intent
@@ -102,19 +102,19 @@ async function begin(intent: WriteIntent, { store }: WriteTools): Promise<Stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
 }
 
-/** Ends an attempt that sent nothing, so that the id may be reused. */
+/** Returns the end of an attempt that sent nothing, after which the id may be reused. */
 function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
   return { ...write, holder, state: 'cleared', outcome: '' }
 }
 
-/** Reads the key for hashing inputs. Limits the time, because the `apiKey` function may never settle. */
+/** Reads the key for hashing inputs. Limits the wait, because the `apiKey` function may never settle. */
 async function readKey<Result>(
   { id, operation, options, left }: StartedWrite<Result>,
   { clock, deadline, holdFor, readKey }: WriteTools,
 ): Promise<string> {
   const signal = isSignal(options.signal) ? options.signal : undefined
   const milliseconds = Math.min(left() ?? deadline ?? holdFor, maxTimerDelay)
-  const createError = () => new Error(`It took longer than ${milliseconds} ms.`)
+  const createError = () => new Error(`The apiKey function took longer than ${milliseconds} ms.`)
   try {
     const limit = { clock, milliseconds, signal, createError }
     return await runWithin(limit, (end) => abortable(readKey(), end))
@@ -143,8 +143,8 @@ interface Prepared {
 }
 
 /**
- * If preparing fails although the write is already stored, returns the failure instead of throwing it, because the write
- * may have an outcome.
+ * Prepares a write. If this fails although the write is already stored, returns the failure instead of throwing it,
+ * because the write may have an outcome.
  */
 async function prepare<Result>(
   { id, prepare, left }: StartedWrite<Result>,

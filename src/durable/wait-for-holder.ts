@@ -11,8 +11,8 @@ const polling = { first: 250, longest: 5_000 }
 type Wait = (heldUntil: number, busyError: () => DurableError) => Promise<void>
 
 /**
- * A wait rejects with an `AbortError` if the caller aborts, and with the given error if `whenBusy` is `throw` or the
- * call's deadline has passed.
+ * Returns a function that waits. It rejects with an `AbortError` if the caller aborts, and with the given error if
+ * `whenBusy` is `throw` or the call's deadline has passed.
  */
 export function startWaiting(
   { operation, options, left }: Pick<StartedWrite<never>, 'operation' | 'options' | 'left'>,

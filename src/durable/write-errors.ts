@@ -8,7 +8,7 @@ export function hadNoEffect(error: unknown): boolean {
   return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)
 }
 
-/** The outcome is unknown, because this or another run may have sent the write. */
+/** Returns an error with an unknown outcome, because this or another run may have sent the write. */
 export function abortError(operation: string, cause: unknown): AbortError {
   return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
 }

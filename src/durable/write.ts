@@ -7,10 +7,12 @@ import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { DurableSettings, WriteOptions } from './options.ts'
 
-/** A thrown error is treated as `failed`. */
+/** How a run of a write ended. A thrown error is treated as `failed`. */
 export type RunEnd<Result> =
   | { state: 'done'; result: Result }
-  /** The outcome, or part of it, cannot be determined. `isFinal` is false if a later call may still find the outcome. */
+  /**
+   * The outcome, or part of it, cannot be determined. `isFinal` is false if a later call may still find the outcome.
+   */
   | { state: 'unresolved'; cause?: unknown; result?: Result; isFinal?: boolean }
   | { state: 'failed'; error: unknown; hadNoEffect: boolean }
 
@@ -34,7 +36,7 @@ export interface Write<Result> {
   send(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
   /** Continues a write that may have been sent, in a way that is safe for the operation. */
   recover(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
-  /** Whether only the first run sends the write, so that its rejection proves that the write had no effect. */
+  /** Whether only the first run sends the write. If so, a rejection proves that the write had no effect. */
   isSentOnce?: boolean
   /** Default: throws the error. */
   unresolved?: (error: DurableError) => Result

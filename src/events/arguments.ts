@@ -2,7 +2,7 @@ import { suggestName } from '../contract/schema-tools/nearest.ts'
 import { isObject } from '../contract/schema-tools/object.ts'
 import { EventError } from './errors.ts'
 
-/** The message describes the value, but never quotes a string. */
+/** Returns an error whose message describes the value but never quotes a string. */
 export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',
@@ -41,7 +41,7 @@ export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidArgument(name, 'a function', value)
 }
 
-/** If a getter or a proxy throws, the argument is invalid. */
+/** Reads from an argument, which is invalid if a getter or a proxy throws. */
 export function readArgument<T>(what: string, read: () => T): T {
   try {
     return read()

@@ -21,7 +21,7 @@ export function toBytes(body: unknown): Uint8Array {
   )
 }
 
-/** Returns undefined if the body is larger than `limit` bytes. */
+/** Joins a body's chunks. Returns undefined if the body is larger than `limit` bytes. */
 export async function readChunks(
   chunks: AsyncIterable<unknown>,
   limit: number,
@@ -49,7 +49,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
   return grown
 }
 
-/** Applies the limits for responses. Databases also reject deeply nested JSON. */
+/** Parses a body within the limits for responses. Databases also reject deeply nested JSON. */
 export function parseBody(body: RawBody): unknown {
   const bytes = toBytes(body)
   try {

@@ -98,7 +98,7 @@ export class Deduplicator {
     return responses.claimed
   }
 
-  /** If the store fails, remembers the message, so a retry does not handle it again. */
+  /** Marks a message as handled. If the store fails, remembers the message, so a retry does not handle it again. */
   async #finish(id: string, token: string): Promise<void> {
     try {
       const finished = await adopt(this.#store.finish(id, token))

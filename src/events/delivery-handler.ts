@@ -37,7 +37,7 @@ export class DeliveryHandler {
     return response
   }
 
-  /** Adds the event type and age of a valid delivery to `seen`. */
+  /** Verifies and handles a delivery. If it is valid, adds its event type and age to `seen`. */
   async #receive(
     request: DeliveryRequest,
     read: BodyReader,
@@ -88,7 +88,7 @@ async function notify(callback: () => unknown): Promise<void> {
   }
 }
 
-/** JavaScript callers may pass anything as a request. */
+/** Returns a request's method and headers. JavaScript callers may pass any value. */
 function headOf(request: DeliveryRequest): DeliveryRequest {
   if (!isObject(request)) throw invalidArgument('the request', 'an object', request)
   const { method, headers } = request

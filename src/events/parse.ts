@@ -11,7 +11,7 @@ export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
 
 /**
  * Checks that a parsed body is an event (specification part 6) and returns the same value, typed by its `event_type`.
- * Unknown types and fields are valid; deprecated fields are never required.
+ * Unknown types and fields are valid, and deprecated fields are optional.
  *
  * @throws {EventError} `event_invalid` when the value is not an event, or a field that its event type requires is
  *   missing or invalid.
@@ -89,8 +89,8 @@ export function sourceOf(event: ServiceEvent): EventOrigin | undefined {
 const envelopeFields = ['source', 'user_id', 'is_final', 'provider', 'start_date', 'end_date']
 
 /**
- * Returns a data event's records: the items of `data.data`, or the single record in `data.data` or `data`. Empty if
- * there are none.
+ * Returns a data event's records: the items of `data.data`, or the single record in `data.data` or `data`. Returns an
+ * empty list if there are none.
  */
 export function recordsOf(event: ServiceEvent): Record<string, unknown>[] {
   const { data: content } = event

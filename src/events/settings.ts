@@ -39,7 +39,7 @@ export interface DeliveryOptions {
   secrets: string | readonly string[]
   /** The maximum difference between the timestamp and the current time, in seconds; at least 0. Default: 300. */
   tolerance?: number | undefined
-  /** The maximum size of a body in bytes, at least 1. Larger bodies get a 413. Default: 10 MiB. */
+  /** The maximum size of a body in bytes, at least 1. Larger bodies receive a 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
    * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener,
@@ -57,9 +57,9 @@ export interface DeliveryOptions {
 /** A report on one delivery, passed to `onDelivery`. */
 export interface DeliveryReport {
   /**
-   * `handled`: the listener completed. `duplicate`: the message was handled before, or by a concurrent delivery. `busy`:
-   * another receiver is handling it. `failed`: the listener or the store failed. `rejected`: the request is not a valid
-   * delivery.
+   * `handled`: the listener completed. `duplicate`: the message was handled before, or by a concurrent delivery.
+   * `busy`: another receiver is handling the message. `failed`: the listener or the store failed. `rejected`: the
+   * request is not a valid delivery.
    */
   result: DeliveryResult
   /** The event's type; absent if the request was rejected. */
@@ -82,7 +82,9 @@ export interface EventHandlerOptions extends DeliveryOptions {
   transaction?: undefined
 }
 
-/** Options for {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the store's transaction. */
+/**
+ * Options for {@link eventHandler} and {@link nodeEventHandler} with a listener that shares the store's transaction.
+ */
 export interface TransactionHandlerOptions<Transaction> extends DeliveryOptions {
   /**
    * Handles every event in the transaction that marks its message as handled, so either both take effect or neither

@@ -32,12 +32,12 @@ export interface SignedEvent<Body extends string | Uint8Array = string> {
 }
 
 /**
- * Signs an event as the service does (Standard Webhooks), to test your receiver. Serializes an object to JSON; leaves a
- * string or bytes unchanged, even bytes that are not UTF-8. To test secret rotation, pass several secrets.
+ * Signs an event as the service does (Standard Webhooks), to test your receiver. Serializes an object to JSON, but
+ * leaves a string or bytes unchanged, even bytes that are not UTF-8. To test secret rotation, pass several secrets.
  *
  * @param event The event as an object, or a body to use unchanged.
  * @param secrets One or more secrets; the header contains one signature per secret.
- * @throws {EventError} `secret_invalid` for an invalid secret, `argument_invalid` for another invalid argument.
+ * @throws {EventError} `secret_invalid` for an invalid secret, `argument_invalid` for any other invalid argument.
  * @example
  * const sleep = { event_type: 'daily.data.sleep.created', user_id: userId, data: {} }
  * const signed = await signEvent(sleep, secrets)
@@ -84,7 +84,7 @@ function isArrayBuffer(value: unknown): boolean {
 
 function checkId(id: unknown): string {
   if (typeof id === 'string' && /^[\x21-\x7e]{1,256}$/.test(id)) return id
-  throw invalidArgument('id', 'up to 256 visible ASCII characters', id)
+  throw invalidArgument('id', '1 to 256 visible ASCII characters', id)
 }
 
 function secondsOf(now: unknown): number {

@@ -29,9 +29,9 @@ export interface OpenApiDocument {
 }
 
 /**
- * Returns an OpenAPI 3.1 document for the service, generated from the same endpoints and schemas as the client and the mock.
- * The known values of a non-exhaustive enumeration are in `x-extensible-enum`; the service may add more. Request fields
- * that the types require but the specification does not are optional and have `x-assumption: required`.
+ * Returns an OpenAPI 3.1 document for the service, generated from the same endpoints and schemas as the client and the
+ * mock. The known values of a non-exhaustive enumeration are in `x-extensible-enum`; the service may add more. Request
+ * fields that the types require but the specification does not are optional and marked `x-assumption: required`.
  *
  * @param url The service's base URL. Default: `/`.
  * @param eventExamples An example body for each event type. Default: no examples.

@@ -28,13 +28,13 @@ export const errorSchemas: Record<string, JsonSchema> = {
 }
 
 export const errorResponseObject = {
-  description: 'The call failed. The specification defines neither the status nor the body.',
+  description: 'The call failed. The specification does not define the body.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
 const error = { $ref: '#/components/responses/Error' }
 
-/** The specification names only one failure status (part 7). */
+/** Returns the failure responses. The specification names only one failure status (part 7). */
 export function failures(operation: string): Record<string, object> {
   return operation === 'orders.bookPhlebotomyAppointment'
     ? { 500: error, default: error }

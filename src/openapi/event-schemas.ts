@@ -19,7 +19,7 @@ export function referTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Allows additional fields, because the specification defines only a few. */
+/** Returns an object schema that allows additional fields, because the specification defines only a few. */
 function open(
   properties: Record<string, JsonSchema>,
   required: readonly string[] = [],
@@ -41,7 +41,7 @@ function dataOf(items: JsonSchema): JsonSchema {
   })
 }
 
-/** Any field of assumed content may be missing. */
+/** Returns a schema for assumed content, in which every field is optional. */
 function assumed(fields: typeof Order | typeof Appointment): JsonSchema {
   return { ...inlineSchema(z.partial(fields), serviceNotes), additionalProperties: true }
 }
@@ -75,7 +75,7 @@ function sampleName(resource: string): string {
   return (isKeyOf(sampleNames, resource) && sampleNames[resource]) || 'TimeSeriesSample'
 }
 
-/** Any field of a sample except `timestamp` may be missing (assumption). */
+/** Returns a sample's schema. Only `timestamp` is required (assumption). */
 function sampleSchema(resource: string): JsonSchema {
   const values = Object.entries(sampleValuesOf(resource)).map(([name, type]) => {
     return [name, { type: [type === 'text' ? 'string' : 'number', 'null'] }]

@@ -70,7 +70,7 @@ function webhookOf(type: string, example: object | undefined): OpenApiWebhook {
   }
 }
 
-/** The schema allows additional fields, which is JSON Schema's default. */
+/** Returns an event's schema. It allows additional fields, which is JSON Schema's default. */
 function eventSchemaOf(type: string): JsonSchema {
   const properties = { event_type: { const: type }, data: referTo(contentOf(type)) }
   return { allOf: [referTo('Event')], properties }

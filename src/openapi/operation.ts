@@ -8,7 +8,7 @@ import { serviceNotes } from './components.ts'
 import { failures } from './errors.ts'
 import { deprecated, isOptional, schemaOf } from './schema.ts'
 
-/** Facts for which OpenAPI has no field are in `x-` fields. */
+/** An operation. Facts for which OpenAPI has no field are in `x-` fields. */
 export interface OpenApiOperation {
   /** The client's operation id, such as `orders.create`; for `summaries.list`, it also names the resource. */
   operationId: string
@@ -21,7 +21,7 @@ export interface OpenApiOperation {
   deprecated?: boolean
   /** The specification section, such as `4.8`. */
   'x-specification': string
-  /** The effect of a second, identical call. */
+  /** Whether the operation is read-only, idempotent or non-idempotent. */
   'x-effect': Effect
 }
 
@@ -66,7 +66,7 @@ function requestBody(schema: z.ZodMiniType): object {
   }
 }
 
-/** Responses with the same status share an entry. */
+/** Adds an endpoint's responses. Responses with the same status share an entry. */
 export function addResponses(responses: OpenApiOperation['responses'], endpoint: Endpoint): void {
   for (const [status, schema] of Object.entries(endpoint.responses)) {
     const type = endpoint.accept ?? 'application/json'

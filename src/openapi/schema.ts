@@ -16,7 +16,7 @@ export interface JsonSchema {
 
 /** Information about schemas that the schemas themselves do not contain. */
 export interface Notes {
-  /** Returns undefined for a schema that is written inline. */
+  /** Returns a component schema's name, or undefined for an inline schema. */
   nameOf(schema: z.ZodMiniType): string | undefined
   /** Returns a field's default and deprecation. */
   keywordsOf(schema: z.ZodMiniType, field: string): JsonSchema
@@ -38,7 +38,7 @@ export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
-/** Fields are optional unless the specification marks them as required. */
+/** Returns whether a field is optional. Fields are optional unless the specification requires them. */
 export function isOptional(schema: z.ZodMiniType): boolean {
   return isAssumed(schema) || definitionOf(schema).type === 'optional'
 }
@@ -73,7 +73,7 @@ const writers: Record<string, Writer> = {
   }),
 }
 
-/** JSON Schema's format names, keyed by zod's names. Lists only those that differ. */
+/** JSON Schema's format names, keyed by zod's names. Lists only names that differ. */
 const formats: Record<string, string> = { guid: 'uuid', datetime: 'date-time' }
 
 function objectOf(

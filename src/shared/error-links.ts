@@ -8,7 +8,7 @@ export function isErrorSection(anchor: string): anchor is ErrorSection {
   return errorSections.some((section) => section === anchor)
 }
 
-/** The Errors page may list the same code in several sections. */
+/** Returns a code's anchor. The Errors page may list the same code in several sections. */
 export function errorAnchor(code: string, section?: ErrorSection): string {
   return section ? `${section}-${code}` : code
 }

@@ -8,7 +8,7 @@ export function lazy<Value>(make: () => Value): () => Value {
 
 /**
  * Returns a function that caches one value per object. The value is garbage-collected with the object. The other
- * arguments affect only the first call.
+ * arguments affect only an object's first call.
  */
 export function memo<Key extends object, Rest extends unknown[], Value>(
   make: (key: Key, ...rest: Rest) => Value,
@@ -36,7 +36,7 @@ export class Recent<Key, Value> {
     this.#sizeOf = sizeOf
   }
 
-  /** All values of a key must have the same type. */
+  /** Returns a key's value, and creates it if missing. All values of a key must have the same type. */
   get<Made extends Value>(key: Key, make: () => Made): Made {
     const known = this.find(key) as Made | undefined
     if (known !== undefined || this.#values.has(key)) return known as Made // undefined can be cached

@@ -19,7 +19,7 @@ export function isKeyOf<Table extends object>(
 }
 
 /**
- * Asserts that a value exists when the compiler cannot prove it, as for the item at a valid index.
+ * Asserts that a value exists when the compiler cannot prove it, such as the item at a valid index.
  *
  * @throws {TypeError} when the value is missing, which would be a bug in the package.
  */
@@ -28,12 +28,12 @@ export function present<Value>(value: Value | undefined): Value {
   return value
 }
 
-/** Returns undefined for an inherited property, such as `constructor`. */
+/** Returns an own property, or undefined for an inherited one, such as `constructor`. */
 export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
-/** Accepts bytes from any realm: with jsdom in Jest, `TextEncoder` returns bytes from another one. */
+/** Returns whether a value is bytes, from any realm: with jsdom in Jest, `TextEncoder` uses another realm's class. */
 export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return Object.prototype.toString.call(value) === '[object Uint8Array]'
 }

@@ -1,6 +1,6 @@
 /**
- * Resolves in the next turn of the event loop, or immediately on platforms without message channels. Fake timers do not
- * replace message channels.
+ * Resolves in the next turn of the event loop, or immediately on platforms without message channels. Works with fake
+ * timers, which do not replace message channels.
  */
 export function nextTurn(): Promise<void> {
   if (typeof MessageChannel === 'undefined') return Promise.resolve()

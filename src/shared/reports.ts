@@ -102,14 +102,14 @@ export function describeValue(value: unknown): string {
   return String(value)
 }
 
-/** The case sent the value itself, so it is safe to show unless it is an id. */
+/** Describes an expected value. The case sent it, so it is safe to show unless it is an id. */
 export function describeExpectedValue(value: unknown): string {
   if (typeof value !== 'string' || uuidPattern.test(value) || value.length > 60)
     return describeValue(value)
   return `'${value}'`
 }
 
-/** Returns `another …` if the expected value has the same description. */
+/** Describes a found value, as `another …` if the expected value has the same description. */
 export function describeFound(found: unknown, expected: unknown): string {
   const text = describeValue(found)
   return text === describeValue(expected) ? text.replace(/^an? /, 'another ') : text

@@ -10,7 +10,10 @@ export const responseLimits = {
   expansion: 100,
   /** The decoded size up to which `expansion` is not checked, in bytes. */
   unsuspiciousBytes: 16 * MiB,
-  /** The maximum number of objects, arrays, fields and elements in a JSON body. A field counts as {@link fieldWeight}. */
+  /**
+   * The maximum number of objects, arrays, fields and elements in a JSON body. A field counts as {@link fieldWeight}
+   * values.
+   */
   values: 4 * MiB,
   /** The maximum number of fields in one JSON object. Larger objects are slow to parse and check. */
   fields: 16 * 1024,
@@ -18,7 +21,7 @@ export const responseLimits = {
   depth: 1000,
 } as const
 
-/** Parsing and checking a field takes far longer than an element. */
+/** The weight of a field, which takes far longer to parse and check than an element. */
 export const fieldWeight = 7
 
 export class BodyTooLargeError extends Error {
@@ -57,8 +60,8 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Checks the number of values, the fields per object and the nesting of JSON before it is parsed, because an object takes far more memory than its
- * JSON.
+ * Checks JSON before it is parsed: the number of values, the fields per object and the nesting depth. Parsed objects
+ * take far more memory than their JSON.
  *
  * @param text The same JSON as a string, which can be searched 15 times as fast.
  * @throws {BodyTooLargeError} when a limit is exceeded.

@@ -1,14 +1,14 @@
 /**
- * The place where the user's code called a method: an `Error` created at that moment. Its stack is read only when an error
- * from the call needs it.
+ * The place where the user's code called a method: an `Error` created during the call. Its stack is read only when an
+ * error from the call needs it.
  */
 export interface CallSite {
   readonly stack?: string
 }
 
 /**
- * The property of a `Request` with its call site. Set only in virtual time, for the mock's `explore`, which shows the
- * caller's line.
+ * The `Request` property that contains the call site. Set only in virtual time, for the mock's `explore`, which shows
+ * the caller's line.
  */
 export const callSiteKey = Symbol.for('health-lab-sdk.call-site')
 
@@ -24,7 +24,7 @@ export function stackOf(
   return frames && `${name}: ${message}\n${callerFrames(frames).join('\n')}`
 }
 
-/** `stack` may be any value, because a program can set `Error.prepareStackTrace`. */
+/** Returns a stack's frames. `stack` may be any value, because a program can set `Error.prepareStackTrace`. */
 function framesIn(stack: unknown): string[] | undefined {
   if (typeof stack !== 'string') return undefined
   const start = stack.search(/^ +at /m)
@@ -35,7 +35,10 @@ function framesIn(stack: unknown): string[] | undefined {
 const packageFolder =
   /^ +at (?:.*\()?(.*?[\\/](?:health-lab-sdk[\\/](?:\d[^\\/]*[\\/])?dist|src(?=[\\/](?:client|durable)[\\/].*\.ts:))[\\/])/
 
-/** Removes the package's own frames from the top of a stack. Keeps all frames in a bundle, where the package has no folder. */
+/**
+ * Removes the package's own frames from the top of a stack. Keeps all frames in a bundle, where the package has no
+ * folder.
+ */
 function callerFrames(frames: string[]): string[] {
   const folder = packageFolder.exec(frames[0] ?? '')?.[1]
   if (folder === undefined) return frames

@@ -31,7 +31,7 @@ export interface PgDatabase {
   query(text: string, values?: unknown[]): Promise<SqlResult>
   /**
    * Checks out a client. Called only on a pool (an object with a `totalCount`), with a callback that receives the
-   * client. Returning a promise of the client also works.
+   * client. Returning a promise for the client also works.
    */
   connect(): Promise<unknown>
 }
@@ -112,7 +112,7 @@ function adaptDriver(db: PostgresDatabase): Database {
 }
 
 /**
- * Rejects statements sent after the transaction ends, because the connection may already be running another
+ * Runs a transaction and rejects statements sent after it ends, because the connection may already be running another
  * transaction. If the connection is lost, `postgres` ends the transaction while the function is still running.
  */
 async function runUntilEnd<T>(
@@ -190,7 +190,7 @@ const lostConnection = /^(?:CONNECTION_|E[A-Z]+$|ERR_(?:SSL|TLS|STREAM|SOCKET)_)
 
 /**
  * Checks that a `transform` option does not change one-word column names, the only ones that this package reads.
- * `postgres.camel` and `postgres.kebab` keep them.
+ * `postgres.camel` and `postgres.kebab` keep such names.
  */
 function checkNames(db: PostgresJsDatabase): void {
   const from = ['options', 'transform', 'column', 'from'].reduce<unknown>(readField, db)
@@ -242,9 +242,9 @@ function adaptPool(db: PgPool): Database {
 }
 
 /**
- * The pool does not listen for errors while a client is in use. Without a listener, a lost connection ends the process.
- * Passes a callback, because the connection may be lost before code that awaits a promise runs. Some wrappers of a pool
- * ignore the callback and return a promise.
+ * Takes a client and listens for its errors, which the pool does not do while the client is in use. Without a listener,
+ * a lost connection ends the process. Passes a callback, because the connection may be lost before code that awaits a
+ * promise runs. Some pool wrappers ignore the callback and return a promise.
  */
 function takeClient(db: PgPool): Promise<PoolClient> {
   return new Promise((resolve, reject) => {
@@ -260,7 +260,7 @@ function takeClient(db: PgPool): Promise<PoolClient> {
   })
 }
 
-/** Ignores connection errors: the running or next statement rejects with them. */
+/** Ignores connection errors, because the running or next statement rejects with them. */
 function noop(): void {}
 
 interface Connection {
@@ -273,7 +273,7 @@ interface Connection {
 /** The connections, keyed by client, because several stores may share a client. */
 const connections = new WeakMap<object, Connection>()
 
-/** Statements outside a transaction wait until the transaction has ended. */
+/** Adapts a client. Statements outside a transaction wait until the transaction has ended. */
 function adaptClient(db: Queryable): Database {
   const connection = connections.get(db) ?? { last: Promise.resolve(), isUnclean: false }
   connections.set(db, connection)
@@ -300,7 +300,7 @@ function adaptClient(db: Queryable): Database {
 /** The SQLSTATE code for a statement in a transaction that has already failed. */
 export const failedTransaction = '25P02'
 
-/** Postgres does not report an error for a commit that became a rollback. */
+/** Returns the error for a commit that became a rollback, for which Postgres reports none. */
 function rolledBack(): StoreError {
   return new StoreError(
     'rolled_back',

@@ -1,4 +1,4 @@
-/** The statements of each version of the tables, oldest first. A published version never changes. */
+/** The statements for each schema version, oldest first. A published version never changes. */
 const versions: readonly (readonly string[])[] = [
   [
     `create table $schema.messages (
@@ -25,7 +25,7 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/** These statements run before any version's statements and are safe to run repeatedly. */
+/** Returns the statements that run before every version's statements. They are safe to run repeatedly. */
 export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,
@@ -33,7 +33,7 @@ export function baseStatements(schema: string): [string, string] {
   ]
 }
 
-/** The last statement of a version records the version. */
+/** Returns each version's statements, the last of which records the version. */
 export function versionStatements(schema: string): string[][] {
   return versions.map((statements, at) => [
     ...statements.map((statement) => statement.replaceAll('$schema', schema)),

@@ -2,7 +2,7 @@
 const time = (value: string) => `to_timestamp(${value}::float8 / 1000)`
 const milliseconds = (column: string) => `extract(epoch from ${column})::float8 * 1000`
 
-/** An empty token marks a message as handled. */
+/** Returns the statements for messages. An empty token marks a message as handled. */
 export function messageStatements(schema: string) {
   const messages = `${schema}.messages`
   const expiry = `now() + $3::float8 * interval '1 millisecond'`

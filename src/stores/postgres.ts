@@ -14,7 +14,10 @@ import { type Retention, readDurations, readWrite, type Store } from './write-st
 
 /** Options for {@link postgresStore}. */
 export interface PostgresStoreOptions extends Retention {
-  /** The Postgres schema of the tables: up to 63 letters, digits or underscores, not starting with a digit. Default: `health_lab_sdk`. */
+  /**
+   * The Postgres schema of the tables: up to 63 letters, digits or underscores, not starting with a digit. Default:
+   * `health_lab_sdk`.
+   */
   schema?: string | undefined
   /**
    * How long a claim lasts, in milliseconds. Must exceed the slowest listener's run time. A listener in a transaction
@@ -94,11 +97,14 @@ const missingTable = new Set(['42P01', '3F000'])
 
 /**
  * The SQLSTATE code for a conflict with a concurrent transaction, which occurs only if the default isolation level is
- * higher than `read committed`.
+ * stricter than `read committed`.
  */
 const serializationFailure = '40001'
 
-/** Retries statements that conflict with a concurrent transaction. Throws `not_migrated` if the tables do not exist. */
+/**
+ * Runs statements, and retries those that conflict with a concurrent transaction. Throws `not_migrated` if the tables
+ * do not exist.
+ */
 function withTables(db: SqlTransaction): Run {
   return async (text, values) => {
     let disturbed: unknown
@@ -207,5 +213,5 @@ async function deleteInSteps(step: () => Promise<SqlRow[]>, limit: number): Prom
   }
 }
 
-/** Reads columns, whose names Postgres returns in lowercase. */
+/** Converts a row to a write. Postgres returns column names in lower case. */
 const toWrite = (row: SqlRow) => readWrite((name) => row[name.toLowerCase()])

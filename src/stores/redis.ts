@@ -21,7 +21,7 @@ import {
 /** Options for {@link redisStore}. */
 export interface RedisStoreOptions extends Retention {
   /**
-   * The key prefix; not empty, and without a leading `}`. Use a different prefix for each event receiver. Default:
+   * The key prefix, which must not be empty or start with `}`. Use a different prefix for each event receiver. Default:
    * `health-lab-sdk`.
    */
   prefix?: string | undefined

@@ -4,7 +4,7 @@ import { StoreError } from './store-error.ts'
 /**
  * The states of a durable write.
  * - `pending`: the intent is stored, but there is no outcome yet.
- * - `unresolved`: the outcome cannot be proven; a person must decide.
+ * - `unresolved`: the outcome cannot be proven, so a person must resolve it.
  * - `done`: the outcome is stored and never changes.
  * - `cleared`: the write had no effect, so the id may be reused.
  */
@@ -72,9 +72,9 @@ export interface WriteStore {
    */
   begin(intent: WriteIntent): Promise<StoredWrite>
   /**
-   * Extends the hold and stores progress. If the token does not match the holder, or `heldUntil` is before the stored
-   * one, changes nothing and resolves to false. A save that the database runs late, after its call has failed, must not
-   * shorten the hold.
+   * Extends the hold and stores progress. If the token does not match the holder, or `heldUntil` is earlier than the
+   * stored one, changes nothing and resolves to false. A save that the database runs late, after its call has failed,
+   * must not shorten the hold.
    *
    * @param id The caller's id for the write.
    */
@@ -151,11 +151,11 @@ export function readWrite(read: (name: keyof StoredWrite) => unknown): StoredWri
   }
 }
 
-/** A store for the handled messages of `eventHandler`, for durable writes, and for checkpoints of durable imports. */
+/** A store for handled messages, durable writes, and the checkpoints of durable imports. */
 export interface Store extends DedupeStore, WriteStore {
   /**
-   * Deletes, in small batches, handled messages and outcomes whose retention period has ended. Resolves to the number
-   * of deleted entries. Run it once a day.
+   * Deletes handled messages and outcomes whose retention period has ended, in small batches. Resolves to the number of
+   * deleted entries. Run it once a day.
    */
   prune(options?: PruneOptions): Promise<number>
 }

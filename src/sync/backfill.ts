@@ -50,7 +50,7 @@ export interface BackfillReport extends BackfillProgress {
   skipped: number
 }
 
-/** Stores each response and the backfill's new position in one transaction. */
+/** Runs a backfill. Stores each response and the new position in one transaction. */
 export async function backfill(run: ReadRun<BackfillOptions>): Promise<BackfillReport> {
   const { options } = run
   const { resources, concurrency } = checkRead(options)

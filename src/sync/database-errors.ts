@@ -40,8 +40,8 @@ export function describeFailure(error: unknown): string {
 }
 
 /**
- * Replaces a database error with one without values: Postgres may quote values, and drivers add the statement's values.
- * Returns other errors unchanged.
+ * Replaces a database error with one that contains no values. Postgres may quote values, and drivers add the
+ * statement's values. Returns other errors unchanged.
  */
 export function withoutValues(error: unknown): unknown {
   const state = sqlStateOf(error)
@@ -58,7 +58,7 @@ export function withoutValues(error: unknown): unknown {
   )
 }
 
-/** `postgres` and PGlite store the statement's values in these fields. */
+/** Returns whether an error contains the statement's values, as errors from `postgres` and PGlite do. */
 function hasValues(error: unknown): error is Error {
   return error instanceof Error && ('parameters' in error || 'params' in error)
 }

@@ -52,7 +52,7 @@ export interface Message {
 
 const nothing = { table: syncTables.others, rows: [], items: 1, findings: [] }
 
-/** Returns an event's rows. Never throws, whatever the event contains. */
+/** Returns an event's rows. Never throws, regardless of the event's content. */
 export function rowsOfMessage({ id, event, sentAt }: Message): EventRows {
   const { event_type: type, user_id } = event
   const family = familyOf(type)

@@ -42,8 +42,8 @@ export class FailedMessages {
   }
 
   /**
-   * Stores the event without the data of removed connections. Returns whether the attempt was the last one. A message
-   * about a forgotten user has only one attempt and is not stored.
+   * Stores a failed message's event, without the data of removed connections. Returns whether the attempt was the last
+   * one. A message about a forgotten user has only one attempt and is not stored.
    */
   async add(message: Message, error: unknown): Promise<boolean> {
     const { database, schema, maxAttempts } = this.#settings
@@ -68,7 +68,7 @@ returning attempts`,
     })
   }
 
-  /** Returns false if the message is not in `failed_messages`. */
+  /** Parks a message. Returns false if it is not in `failed_messages`. */
   async park(tx: SqlTransaction, { id }: Message): Promise<boolean> {
     const { schema } = this.#settings
     const { rows } = await tx.query(
@@ -96,7 +96,7 @@ where is_parked and message_id > $1::text order by message_id limit 1000`,
     }
   }
 
-  /** Returns undefined if the message no longer exists, or if another process is retrying it. */
+  /** Retries a message. Returns undefined if it no longer exists or another process is retrying it. */
   async #retryOne(
     id: string,
     lock: string,

@@ -7,8 +7,8 @@ import { nextTurn } from '../shared/next-turn.ts'
 export const mostRows = 2000
 
 /**
- * Yields lists of at most {@link mostRows} items and lets other tasks run between them. Omits `undefined`, so a list may
- * be shorter or empty.
+ * Yields lists of at most {@link mostRows} items and lets other tasks run between them. Omits `undefined` items, so a
+ * list may be shorter or empty.
  */
 export async function* partsOf<T>(items: Iterable<T | undefined>): AsyncGenerator<T[]> {
   let part: T[] = []

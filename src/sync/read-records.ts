@@ -19,7 +19,7 @@ export interface ReadOptions {
   users: Iterable<string> | AsyncIterable<string>
   /** The summary resources to read. Default: all. */
   resources?: readonly SummaryResource[] | undefined
-  /** The number of users to process concurrently, 1 to 1,000. Default: 4. */
+  /** The number of users to process concurrently, from 1 to 1,000. Default: 4. */
   concurrency?: number | undefined
   /** Aborts the run, which then rejects with an `AbortError` or the signal's reason. */
   signal?: AbortSignal | undefined
@@ -112,7 +112,7 @@ function checkDay(name: string, value: string): string {
   throw new SyncError('argument_invalid', `Expected ${name} to be a day such as 2026-01-31.`)
 }
 
-/** The maximum concurrency, because each concurrent user needs memory and a connection. */
+/** The maximum concurrency. Each concurrent user needs memory and a connection. */
 const mostConcurrent = 1000
 
 export function checkRead({ resources = summaryResources, concurrency = 4 }: ReadOptions) {

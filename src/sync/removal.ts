@@ -24,7 +24,10 @@ const eventTables = ['unknown_events', 'failed_messages']
 
 const ofUser = 'user_id = $1::text::uuid'
 
-/** Also matches rows whose user id is not a UUID if their event contains the user's id, with or without hyphens. */
+/**
+ * Matches a user's rows. Also matches rows whose user id is not a UUID, if their event contains the user's id, with or
+ * without hyphens.
+ */
 const mentionsUser = `(user_id = $1::varchar or (
   user_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   and strpos(replace(lower(event), '-', ''), replace($1::text, '-', '')) > 0

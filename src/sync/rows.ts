@@ -63,7 +63,7 @@ function isKey(value: unknown): boolean {
   return typeof value === 'string' && isShort(value)
 }
 
-/** Returns a source's provider: the current field or the deprecated `slug`. A source may be just a slug. */
+/** Returns a source's provider, from the current field or the deprecated `slug`. A source may itself be a slug. */
 export function providerOf(source: unknown): string {
   return isObject(source) ? short(source['provider']) || short(source['slug']) : short(source)
 }
@@ -87,7 +87,8 @@ const tablesWithSteps: ReadonlySet<SyncTable> = new Set([
 ])
 
 /**
- * The maximum number of steps that are compared. The number of steps is part of a rank, which is stored as two bytes.
+ * The maximum number of steps that versions and ranks include. The number of steps is part of a rank, which is stored
+ * as two bytes.
  */
 const mostSteps = 10_000
 
@@ -95,7 +96,7 @@ function stepsOf(table: SyncTable, { events }: ServiceRecord): unknown[] {
   return tablesWithSteps.has(table) && Array.isArray(events) ? events.slice(-mostSteps) : []
 }
 
-/** Returns when the service last changed a record, or added a step to it. */
+/** Returns the time at which the service last changed a record or added a step to it. */
 function versionOf(record: ServiceRecord, steps: readonly unknown[]): string {
   let latest = '-infinity'
   const times = steps.map((step) => Object(step)['created_at'])

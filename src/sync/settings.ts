@@ -3,7 +3,7 @@ import { adaptDatabase, type Database, type PostgresDatabase } from '../stores/d
 import type { EventFinding } from './event-rows.ts'
 import { SyncError } from './sync-error.ts'
 
-/** What `sync.disconnect` does with the connection's data. */
+/** The ways in which `sync.disconnect` can treat the connection's data. */
 export const disconnectModes = ['keep', 'remove'] as const
 /** One of {@link disconnectModes}. */
 export type DisconnectMode = (typeof disconnectModes)[number]

@@ -34,7 +34,7 @@ export class MessageWriter {
   }
 
   /**
-   * Returns a function that counts and reports the message; call it after the transaction.
+   * Stores a message. Returns a function that counts and reports it; call it after the transaction.
    *
    * @param onLocked Called once the user is locked. Errors before this call are not caused by the message.
    */
@@ -84,7 +84,7 @@ delete from ${schema}.backfills using ended where backfills.user_id = ended.user
     )
   }
 
-  /** Returns false if nothing was stored. */
+  /** Stores a message's event as JSON. Returns false if nothing was stored. */
   async #storeUnknown(tx: SqlTransaction, message: Message, reason: string): Promise<boolean> {
     const { schema } = this.#settings
     const { event, isEmpty } = await withoutRemoved(tx, schema, message)

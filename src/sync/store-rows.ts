@@ -45,7 +45,7 @@ export function isKept(schema: string, parameter: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
 }
 
-/** Returns a condition that no user is forgotten. The parameter contains a JSON array of user ids. */
+/** Returns an SQL condition that none of the users is forgotten. The parameter contains a JSON array of user ids. */
 export function isAboutNoForgotten(schema: string, parameter: string): string {
   return `not exists (
   select from json_array_elements_text(${parameter}::text::json) as mentioned (id), ${schema}.forgotten
@@ -53,7 +53,10 @@ export function isAboutNoForgotten(schema: string, parameter: string): string {
 )`
 }
 
-/** True unless the user `$2` has been forgotten or the given row's connection has been removed. */
+/**
+ * Returns an SQL condition that is true unless the user `$2` has been forgotten or the given row's connection has been
+ * removed.
+ */
 export function isWanted(schema: string): string {
   return `${isKept(schema, '$2')}
   and not exists (
@@ -62,7 +65,7 @@ export function isWanted(schema: string): string {
   )`
 }
 
-/** Sorts by key, with the newest version of each key first. */
+/** Returns a sort order: by key, with the newest version of each key first. */
 function givenOrder({ key }: SyncTable, hasVersions: boolean): string {
   const versions = versionColumns.map((name) => `given."${name}" desc`).join(', ')
   const content = hasVersions ? `, given.record::text collate "C" desc` : ''
@@ -74,8 +77,8 @@ export function newestRows(table: SyncTable): string {
 }
 
 /**
- * Stores the rows in `$1` for the user `$2`, if they are newer than the stored versions. Stores nothing for a forgotten
- * user or a removed connection, and locks rows in key order.
+ * Returns a statement that stores the rows in `$1` for the user `$2`, if they are newer than the stored versions. It
+ * stores nothing for a forgotten user or a removed connection, and locks rows in key order.
  *
  * @param hasVersions Whether several rows have the same key. If so, equal versions are also sorted by content, which is
  *   slow.
@@ -149,8 +152,8 @@ export function lockKindFor(rows: number): LockKind {
 }
 
 /**
- * Locks the user `$1` until the transaction ends. Use `exclusive` to forget or disconnect the user, and
- * {@link lockKindFor} to store data. For messages without a user, `$1` is the empty string.
+ * Returns a statement that locks the user `$1` until the transaction ends. Use `exclusive` to forget or disconnect the
+ * user, and {@link lockKindFor} to store data. For messages without a user, `$1` is the empty string.
  */
 export function lockStatement(schema: string, kind: LockKind): string {
   const suffix = kind === 'shared' ? '_shared' : ''

@@ -29,13 +29,13 @@ export interface Sync {
    * Reads users' summaries from the service and stores them. Safe to run while events arrive. After a crash, call it
    * again to continue after the last stored response.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. The client's errors pass through.
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. Also throws the client's errors.
    */
   backfill(options: BackfillOptions): Promise<BackfillReport>
   /**
    * Compares the stored summaries with the service's and repairs the differences.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. The client's errors pass through.
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. Also throws the client's errors.
    */
   verify(options: VerifyDataOptions): Promise<VerifyReport>
   /**
@@ -55,7 +55,7 @@ export interface Sync {
    * Deletes a connection from the service (specification 4.10) and marks it as disconnected. With `onDisconnect:
    * 'remove'`, it also deletes the connection's data and stores no new data until the user connects again.
    *
-   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. The client's errors pass through.
+   * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. Also throws the client's errors.
    */
   disconnect(userId: string, provider: string): Promise<RemovalReport>
   /** Returns this process's counts so far, for metrics. */

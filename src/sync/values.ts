@@ -42,7 +42,8 @@ export function columnValueAt(
 }
 
 /**
- * Converts a value to a column's type. Returns undefined for a different type, which only the `record` column keeps.
+ * Converts a value to a column's type. Returns undefined for a value of a different type, which only the `record`
+ * column keeps.
  */
 export function toColumn(value: unknown, type: SqlType): unknown {
   switch (type) {

@@ -28,7 +28,7 @@ import { toJsonb } from './values.ts'
 
 /** Options for `sync.verify`. */
 export interface VerifyDataOptions extends ReadOptions {
-  /** The number of days before today to compare, 0 to 36,525. Default: 7. */
+  /** The number of days before today to compare, from 0 to 36,525. Default: 7. */
   days?: number | undefined
   /** The first day, `YYYY-MM-DD`; replaces `days`. */
   from?: string | undefined
@@ -150,7 +150,10 @@ async function verifyRange(
   })
 }
 
-/** A stored row may be newer than the given one if it was sent after the request. */
+/**
+ * Counts missing, stale and different rows. A stored row may be newer than the given one if it was sent after the
+ * request.
+ */
 async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: ReadBatch) {
   const values = columnNames(table).filter((name) => !versionColumns.some((one) => one === name))
   const row = (of: string) => `(${values.map((name) => `${of}."${name}"`).join(', ')})`

@@ -92,7 +92,7 @@ it.each([
   {
     strictKeys: true,
     skips: '4.10/explicit',
-    why: 'the setup does not offer other teams with their own settings',
+    why: 'the setup does not provide other teams with their own settings',
   },
 ])('sets up a mock in another process (strict keys: $strictKeys)', async (options) => {
   const { strictKeys, skips, why } = options
@@ -162,7 +162,7 @@ it('skips cases that the setup does not support and reports the reason', async (
   const skipped = results.find(({ id }) => id === '3.1/cancelled')
   expect(skipped?.outcome).toBe('skipped')
   expect(skipped?.reason).toBe(
-    "the setup does not offer an order that can be booked, booking keys that produce a given outcome, control of the service's time",
+    "the setup does not provide an order that can be booked, booking keys that produce a given outcome, control of the service's time",
   )
 })
 

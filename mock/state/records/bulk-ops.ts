@@ -14,7 +14,7 @@ export interface BulkImportOp {
   status: BulkOpStatus
   /** The number of submitted connections. */
   total: number
-  /** The number of connections that were imported or failed. */
+  /** The number of connections that were imported or could not be imported. */
   processed: number
   /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]

@@ -9,7 +9,7 @@ export interface Rule {
   reason?: string
 }
 
-/** Most rules need only a quote or a list of quotes. */
+/** The quotes alone, or the fields of a rule that needs more. */
 type RuleDefinition = string | readonly string[] | RuleFields
 type RuleFields = Omit<Rule, 'id' | 'quotes'> & { quotes: string | readonly string[] }
 
@@ -28,7 +28,7 @@ export function formatQuote(quote: string): string {
   return quote.startsWith('|') ? cellsOf(quote).join('; ') : quote
 }
 
-/** Returns a table row's cells, without empty ones. */
+/** Returns the non-empty cells of a table row. */
 export function cellsOf(row: string): string[] {
   const cells = row.slice(1, -1).split('|')
   return cells.map((cell) => cell.trim()).filter((cell) => cell !== '')

@@ -5,7 +5,7 @@ import { compileValidator } from './compile.ts'
 import { type Expectation, findIssues } from './issues.ts'
 import { pathOf } from './walk.ts'
 
-/** A mismatch between a value and its schema. An issue never contains any part of the value. */
+/** A mismatch between a value and its schema. Contains no part of the value. */
 export interface Issue {
   /** The path, such as `body.connections[3].user_id`. */
   path: string
@@ -19,8 +19,8 @@ export interface Issue {
 const validatorOf = memo(compileValidator)
 
 /**
- * Returns a value's first issues; their paths start with `root`. Compiles the schema on its second use, which makes later
- * checks of valid values faster.
+ * Returns a value's first issues, with paths that start with `root`. Compiles the schema on its second use, which makes
+ * later checks of valid values faster.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   try {
@@ -32,7 +32,7 @@ export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[]
   }
 }
 
-/** Like {@link check}, without compiling the schema. */
+/** Like {@link check}, but does not compile the schema. */
 export function issuesOf(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   return findIssues(schema, value).map((issue) => ({
     path: pathOf(schema, issue.path, root),

@@ -16,7 +16,7 @@ export type EndpointFacts = Omit<OperationFacts, 'serviceWait'>
 
 type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>
 
-/** A path parameter without a schema is a compile error. */
+/** Defines an operation's endpoint. A path parameter without a schema is a compile error. */
 export function endpoint<const Id extends OperationId, const Schemas extends EndpointSchemas>(
   id: Id,
   schemas: Schemas & ParamsFor<(typeof operationTable)[Id]['path']>,

@@ -9,14 +9,14 @@ import type { methods } from '../wire.ts'
  */
 export type Effect = 'read-only' | 'idempotent' | 'non-idempotent'
 
-/** The HTTP methods that a call can use. */
+/** An HTTP method that operations use. */
 export type Method = (typeof methods)[number]
 
 /** An entry in the deprecation schedule (specification part 9). */
 export interface Deprecation {
   /** The replacement, such as `order_set` or `GET /v3/lab_test`. */
   replacement: string
-  /** The earliest removal date, `YYYY-MM-DD`. Absent if the specification gives none. */
+  /** The earliest removal date, `YYYY-MM-DD`. Absent if the specification gives no date. */
   removal?: string
 }
 
@@ -32,7 +32,7 @@ export interface Endpoint {
   responses: Record<number, z.ZodMiniType | 'binary'>
   /** Default: `application/json`. */
   accept?: string
-  /** Returns the service's own wait before it responds, in milliseconds. Default: 0. */
+  /** Returns how long the service itself may wait before it responds, in milliseconds. Default: 0. */
   serviceWait?: (body: never) => number
   /** Whether requests with the same `x-idempotency-key` receive the first response (assumption). Default: false. */
   acceptsIdempotencyKey?: boolean

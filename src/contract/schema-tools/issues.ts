@@ -16,7 +16,7 @@ type NamedKind =
   | 'email'
   | 'other'
 
-/** The requirement that a value does not meet. `kind` is for programs; `describeExpected` describes it for people. */
+/** The requirement that a value does not meet. Code reads `kind`; messages use `describeExpected`. */
 export type Expectation =
   | { kind: NamedKind }
   | { kind: 'enum'; values: readonly string[] }
@@ -26,7 +26,7 @@ export type Expectation =
   | { kind: 'rule'; expected: string }
 
 export type SchemaIssue = Expectation & {
-  /** Field names and array positions. Record keys are the caller's data, so print `pathOf` instead. */
+  /** Field names and array positions. Record keys may be private data, so print the result of `pathOf` instead. */
   path: (string | number)[]
   /** An object's first unknown field, and the fields that its schema defines. */
   unknown?: { name: string; known: readonly string[] }
@@ -45,7 +45,7 @@ export function findIssues(
   return issues
 }
 
-/** Checks one part at a time, so that the search can stop early. Zod would create all issues first. */
+/** Checks one part at a time, so the search can stop early. Zod itself would create all issues first. */
 function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIssue> {
   const def = definitionInside(schema)
   let isInside = false
@@ -116,7 +116,7 @@ const rejectsWhole = new Set<string>([
   'enum',
 ] satisfies Expectation['kind'][])
 
-/** Call this for a value that has no parts, or whose parts are all valid. */
+/** Returns the issues of a value that has no parts or only valid parts. */
 function ownIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
   const { error } = z.safeParse(schema, value)
   return (error?.issues ?? []).map((issue) => ({

@@ -17,12 +17,12 @@ export interface StrictForm {
 
 const strictForms = new WeakMap<object, StrictForm>()
 
-/** Returns undefined for a schema that accepts only what the specification allows. */
+/** Returns a lenient schema's strict form, or undefined for any other schema. */
 export function strictFormOf(schema: z.ZodMiniType): StrictForm | undefined {
   return strictForms.get(schema)
 }
 
-/** `accepted`, the lenient schema, must not be used anywhere else. */
+/** Registers the strict form of `accepted`, a lenient schema that must not be used anywhere else. */
 function withStrictForm<T>(
   accepted: z.ZodMiniType,
   kind: Strictness,
@@ -33,23 +33,23 @@ function withStrictForm<T>(
   return accepted as unknown as Schema<T>
 }
 
-/** The type lists the known values of a non-exhaustive enumeration, but the check accepts any string. */
+/** Creates a non-exhaustive enumeration: the type lists the known values, but the check accepts any string. */
 export function openEnum<const Known extends string>(known: readonly Known[]): Schema<Open<Known>> {
   return withStrictForm(z.string(), 'value', z.enum(known))
 }
 
-/** The type requires the field, but the specification and the check do not. */
+/** Creates a schema for a field that the type requires but the specification and the check do not. */
 export function assumeRequired<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.nullish(schema), 'required', schema)
 }
 
 /**
- * Many fields share these schemas, because a separate schema for each field would slow down every program's startup.
+ * Fields share these schemas, because a separate schema for each field would slow down every program's startup.
  */
 export const nullishString = z.nullish(z.string())
 export const requiredString = assumeRequired(z.string())
 
-/** For assumed response fields: the field has a type, but the check accepts any value. */
+/** Creates a schema for an assumed response field: it has a type, but the check accepts any value. */
 export function assumed<T>(schema: Schema<T>): Schema<T> {
   return withStrictForm(z.unknown(), 'format', schema)
 }
@@ -86,8 +86,8 @@ function lenientString(strict: z.ZodMiniType): Schema<string> {
 }
 
 /**
- * Values in responses, and assumed values in requests. Their checks accept any string or integer. Drift reports and the
- * mock's request validation use the strict forms.
+ * Schemas for values in responses and for assumed values in requests. Their checks accept any string or integer. Drift
+ * reports and the mock's request validation use the strict forms.
  */
 export const lenient = {
   uuid: lenientString(uuid),

@@ -41,7 +41,7 @@ export function unwrap(schema: z.ZodMiniType | undefined): z.ZodMiniType | undef
   return inner ? unwrap(inner) : schema
 }
 
-/** Returns an object's fields, even if the object is optional or nullable, or an empty object for any other schema. */
+/** Returns an object schema's fields, even if it is optional or nullable. Other schemas have none. */
 export function shapeOf(schema: z.ZodMiniType | undefined): Record<string, z.ZodMiniType> {
   return definitionInside(schema).shape ?? {}
 }
@@ -54,7 +54,7 @@ export function isSchema(value: unknown): value is z.ZodMiniType {
   return typeof value === 'object' && value !== null && '_zod' in value
 }
 
-/** Iterates over a schema and all schemas inside it. Replaces each lenient schema with its strict form. */
+/** Yields a schema and all schemas inside it. Replaces each lenient schema with its strict form. */
 export function* walk(schema: z.ZodMiniType): Generator<z.ZodMiniType> {
   const strict = strictFormOf(schema)?.schema ?? schema
   yield strict
@@ -68,7 +68,7 @@ export function* walk(schema: z.ZodMiniType): Generator<z.ZodMiniType> {
  * Returns a schema of the same kind with mapped parts: fields, items, values, union members, or the wrapped schema.
  * Returns a schema without parts unchanged.
  *
- * @param closed Creates the mapped schema for an object that has no schema for unknown fields.
+ * @param closed Creates the mapped schema for an object without a schema for unknown fields.
  */
 export function mapSchema(
   schema: z.ZodMiniType,
@@ -94,7 +94,7 @@ function checksOf(schema: z.ZodMiniType): z.core.$ZodCheck<unknown>[] {
   return (schema._zod.def.checks ?? []) as z.core.$ZodCheck<unknown>[]
 }
 
-/** Formats a path from the schema's field names and list positions, with `*` for any other key. */
+/** Formats a path. Keys that are neither list positions nor fields of the schema become `*`. */
 export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): string {
   let formatted = root
   for (const key of knownPath(schema, path)) {
@@ -103,7 +103,7 @@ export function pathOf(schema: z.ZodMiniType, path: PropertyKey[], root = ''): s
   return formatted || 'value'
 }
 
-/** Replaces path keys that the schema does not define with `*`, because they may be data. */
+/** Replaces keys that the schema does not define with `*`, because they may be private data. */
 export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string | number)[] {
   let current: z.ZodMiniType | undefined = schema
   return path.map((key) => {
@@ -118,7 +118,10 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
   })
 }
 
-/** For a union, returns the first member that has the key, or the first member if none does. */
+/**
+ * Returns the definition that describes a key: for a union, the first member with the key, or the first member if none
+ * has it.
+ */
 function definitionAt(
   schema: z.ZodMiniType | undefined,
   key: PropertyKey,

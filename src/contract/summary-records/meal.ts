@@ -72,7 +72,7 @@ export const MealMacros = z.looseObject({
 /** Nutrient amounts, keyed by name. */
 export type Nutrients = Record<string, number | null>
 
-/** A meal's micronutrients (fields assumed; their units are unknown). */
+/** A meal's micronutrients (fields assumed; units unspecified). */
 export interface MealMicros {
   /** Minerals, such as calcium. */
   minerals?: Nutrients | null | undefined

@@ -17,7 +17,7 @@ export interface ProfileSummary {
   gender?: string | null | undefined
   /** The date of birth, `YYYY-MM-DD` (assumption). */
   birth_date?: string | null | undefined
-  /** The data's provider and device. */
+  /** The data's provider and source type. */
   source: Source
   /** The user's id, a UUID. */
   user_id?: string | null | undefined

@@ -9,7 +9,7 @@ export interface Summary {
   id?: string | null | undefined
   /** The user's id, a UUID. */
   user_id?: string | null | undefined
-  /** The data's provider and device. */
+  /** The data's provider and source type. */
   source: Source
   /** The user's local date, `YYYY-MM-DD`; a night belongs to the day on which the user wakes up (assumption). */
   calendar_date?: string | null | undefined
@@ -17,7 +17,7 @@ export interface Summary {
   created_at?: string | null | undefined
   /** When the service last replaced the record, in ISO 8601 (assumption). */
   updated_at?: string | null | undefined
-  /** Additional fields of the resource that the specification does not define. */
+  /** The resource's additional fields, which the specification does not define. */
   [field: string]: unknown
 }
 
@@ -37,8 +37,8 @@ export const commonSummaryFields = {
 export const Summary = z.looseObject(commonSummaryFields)
 
 /**
- * The checks of assumed fields accept any value, because the specification does not define the fields. Times are strings
- * without a format, because some generated validators reject offsets such as `+00:00`.
+ * Returns schemas for assumed fields. They accept any value, because the specification does not define the fields.
+ * Times are strings without a format, because some generated validators reject offsets such as `+00:00`.
  */
 export function fields<Kind extends keyof typeof assumedFields, const Name extends string>(
   kind: Kind,
@@ -47,7 +47,7 @@ export function fields<Kind extends keyof typeof assumedFields, const Name exten
   return tableOf(names, () => assumedFields[kind])
 }
 
-/** For assumed objects and arrays. The check accepts any value. */
+/** Returns a schema for an assumed object or array. Its check accepts any value. */
 export function objectField<T>(schema: z.ZodMiniType<T, T>) {
   return z.nullish(assumed(schema))
 }

@@ -11,7 +11,9 @@ export const bulkOpPageSize = { maximum: 50, default: 10 } as const
 /** The maximum length of `appointment_notes`, in characters (specification part 8). */
 export const notesLength = 1000
 
-/** The timeouts for a booking, in milliseconds (specification part 8). Both apply only with `async_confirmation`. */
+/**
+ * The timeouts for a booking, in milliseconds (specification part 8). Both apply only if `async_confirmation` is true.
+ */
 export const confirmationTimeouts = {
   sync: { minimum: 1000, maximum: 10_000, default: 2500 },
   async: { minimum: 60_000, maximum: 172_800_000, default: 15 * 60_000 },
@@ -22,8 +24,7 @@ export const bulkImportWait = 20_000
 
 /**
  * The time that the client allows for a synchronous confirmation, in milliseconds. The specification sets no bound.
- * Together with the default timeout, this wait stays below 300 seconds, the time that Node's own fetch waits for
- * headers.
+ * With the default timeout added, it stays below 300 seconds, the headers timeout of Node's fetch.
  */
 export const synchronousBookingWait = 240_000
 
@@ -35,7 +36,7 @@ const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?: [a-zA-Z0-9\-.,']+)*$/
 /**
  * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules assumed). The name
  * must start with a letter or digit and contain only letters, digits, `-`, `.`, `,`, `'` and single inner spaces. The
- * client sends any name; call this function to warn your users early.
+ * client does not check names. Call this function to warn your users early.
  *
  * @example
  * isLabName("O'Connor") // true

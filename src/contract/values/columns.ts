@@ -14,7 +14,9 @@ const summaryColumnTypes = {
   ...sourceColumnTypes,
 } as const
 
-/** The known columns of aggregate queries, by resource (assumed for specification 2.10); the service may provide more. */
+/**
+ * The known columns of aggregate queries, by resource (assumed for specification 2.10); the service may provide more.
+ */
 export const aggregateColumns = {
   sleep: {
     id: 'text',
@@ -142,7 +144,7 @@ export function seriesColumns(resource: string): Readonly<Record<string, ColumnT
 /** A resource with known columns. Any other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
-/** The known columns of a resource; `source` means the source of any resource. */
+/** The known columns of a resource. For `source`, the source columns that every resource has. */
 export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
   ? keyof (typeof aggregateColumns)[Resource] & string
   : Resource extends 'source'

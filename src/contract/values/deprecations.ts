@@ -6,8 +6,8 @@ export interface ScheduledDeprecation extends Deprecation {
 }
 
 /**
- * The deprecation schedule (specification part 9), keyed by our own ids. If `removal` is missing, the specification
- * gives no date.
+ * The deprecation schedule (specification part 9), keyed by this package's own ids. If `removal` is missing, the
+ * specification gives no date.
  */
 export const deprecations = {
   hypnogram: {

@@ -5,7 +5,7 @@ export type DailyDataEventType<Resource extends SupportedResource = SupportedRes
   | `daily.data.${Resource}.created`
   | `daily.data.${Resource}.updated`
 
-/** The event type that marks the end of a resource's historical data (specification part 6). */
+/** The event type for a completed historical pull of a resource (specification part 6). */
 export type HistoricalDataEventType<Resource extends SupportedResource = SupportedResource> =
   `historical.data.${Resource}.created`
 
@@ -21,7 +21,7 @@ export const hypnogramEventTypes = [
 /** One of {@link hypnogramEventTypes}. */
 export type HypnogramEventType = (typeof hypnogramEventTypes)[number]
 
-/** The event types for lab orders, appointments, critical results and devices. They are assumed, not specified. */
+/** The assumed event types, for lab orders, appointments, critical results, failed connections and devices. */
 export const otherEventTypes = [
   'labtest.order.created',
   'labtest.order.updated',
@@ -45,7 +45,7 @@ function dataEventTypes<Resource extends SupportedResource>(
   ]
 }
 
-/** The kind of data in an event: health data, a new connection, or an assumed shape. */
+/** The kind of event: health data, a new connection, or an assumed type. */
 export type EventFamily = 'data' | 'connection' | 'other'
 
 const families: ReadonlyMap<string, EventFamily> = /* @__PURE__ */ listFamilies()
@@ -61,7 +61,7 @@ function listFamilies(): Map<string, EventFamily> {
 
 export const knownEventTypes: readonly string[] = /* @__PURE__ */ Array.from(families.keys())
 
-/** Returns undefined for a type that is unknown to this version of the package. */
+/** Returns an event type's family, or undefined for a type unknown to this version of the package. */
 export function familyOf(type: string): EventFamily | undefined {
   return families.get(type)
 }

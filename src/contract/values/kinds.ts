@@ -9,7 +9,7 @@ interface KindClass {
 /** The key under which an instance lists its kinds. A registered symbol is the same in every copy of this file. */
 export const kindsKey: unique symbol = Symbol.for('health-lab-sdk.error')
 
-/** The most specific kind comes first. */
+/** Returns an instance's kinds, most specific first. */
 export function kindsOf(instance: object): readonly string[] {
   const kinds: string[] = []
   let at: unknown = instance.constructor

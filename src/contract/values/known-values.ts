@@ -56,7 +56,7 @@ export type InsuranceRelationship = (typeof insuranceRelationships)[number]
 
 /**
  * The payor codes for which the service infers the regional plan from the patient's address (specification 4.1, closed
- * beta). MEDFED is the federal plan for the elderly, and MAIDFED is the one for people with low incomes.
+ * beta). MEDFED is the federal plan for the elderly, and MAIDFED is the federal plan for people with low incomes.
  */
 export const inferredPayorCodes = ['MEDFED', 'MAIDFED'] as const
 

@@ -93,7 +93,7 @@ export type SampledResource = keyof typeof sampleForms
 
 const usualForm: SampleForm = { unit: 'count' }
 
-/** Treats an unknown time series as a count. */
+/** Returns a time series' sample form. Treats an unknown time series as a count. */
 export function sampleFormOf(resource: string): SampleForm {
   return isKeyOf(sampleForms, resource) ? sampleForms[resource] : usualForm
 }

@@ -52,9 +52,9 @@ export class ParquetArchive {
   }
 
   /**
-   * Iterates over the files in query order, in constant memory. Read or save each file before you request the next or
-   * leave the loop; otherwise, it is skipped. Files that arrive out of order are held in memory; `maxHeldBytes` limits
-   * their total size. The archive is complete only if the iteration ends without an error.
+   * Iterates over the files in query order, without loading the whole archive. Read or save each file before you
+   * request the next or leave the loop; otherwise, it is skipped. Files that arrive out of order are held in memory;
+   * `maxHeldBytes` limits their total size. The archive is complete only if the iteration ends without an error.
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit,
    * contains entries other than Parquet files, or does not contain one file per query.
@@ -116,7 +116,7 @@ export class ParquetArchive {
 /** Returns the problem with the number of files, or undefined if the number is correct. */
 type CountCheck = (files: number) => string | undefined
 
-/** Avoids `Blob`, because each of its streams leaks 2 KB on Node. */
+/** Returns a stream of bytes. Avoids `Blob`, because each of its streams leaks 2 KB on Node. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0
   return new ReadableStream(
@@ -133,7 +133,9 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 const chunkBytes = 64 * 1024
 
-/** A file in an archive, with the result of one query. Read it once, before you request the next file or leave the loop. */
+/**
+ * A file in an archive, with the result of one query. Read it once, before you request the next file or leave the loop.
+ */
 export class ParquetFile {
   /** The zero-based position of the query in the request. */
   readonly query: number

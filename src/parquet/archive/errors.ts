@@ -74,7 +74,7 @@ export function fileTooLargeError(problem: string, limit: number, name: string):
   )
 }
 
-/** Any cause other than a {@link ParquetError} is an error from the decoder. */
+/** Adds a file's name to an error. Any cause other than a {@link ParquetError} comes from the decoder. */
 export function fileError(cause: unknown, name: string, facts: ErrorFacts): ArchiveError {
   const error = cause instanceof ParquetError ? cause : invalidFileError('it cannot be decoded')
   return new ArchiveError(error.code, `has a ${name} that ${error.message}`, { ...facts, cause })

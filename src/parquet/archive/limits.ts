@@ -50,7 +50,7 @@ export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined 
   for (const [name, value] of Object.entries(given)) {
     if (!names.includes(name)) return `limit ${name} is unknown. ${suggestName(name, names)}`
     if (value !== undefined && !(typeof value === 'number' && value >= 0)) {
-      return `limit ${name} is not a number of at least 0.`
+      return `limit ${name} is not a non-negative number.`
     }
   }
   return undefined
@@ -62,7 +62,7 @@ export const archiveBounds = {
   paxBytes: 64 * 1024,
 } as const
 
-/** Limits for a Parquet file's metadata, far above what one of the service's tables needs. */
+/** Limits for a Parquet file's metadata, far above what the service's tables need. */
 export const parquetBounds = {
   footerBytes: 16 * MiB,
   footer: { values: 1024 * 1024, depth: 32 },

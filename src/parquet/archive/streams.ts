@@ -23,7 +23,7 @@ export function decompressGzip(compressed: ByteStream): ByteStream {
   return readable
 }
 
-/** On Node, zlib with large chunks is faster than DecompressionStream. */
+/** Creates a gzip decompressor. On Node, zlib with large chunks is faster than DecompressionStream. */
 function createGunzip(): ReadableWritablePair<Bytes, Bytes> {
   const { process } = globalThis
   const zlib = process?.getBuiltinModule?.('node:zlib')

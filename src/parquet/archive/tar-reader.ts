@@ -137,7 +137,7 @@ export class TarReader {
     })
   }
 
-  /** After `skip`, reading the stream rejects instead of ending early. */
+  /** Returns the entry's stream. After `skip`, reading it rejects instead of ending early. */
   #openEntry(): Pick<TarEntry, 'stream' | 'skip'> {
     let isSkipped = false
     const read = async () => (isSkipped ? undefined : this.#takeBody())

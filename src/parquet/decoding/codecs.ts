@@ -1,7 +1,7 @@
 import { type CompressionCodec, snappyUncompress } from 'hyparquet'
 import { invalidFileError, unsupportedFileError } from '../archive/errors.ts'
 
-/** Codecs other than Snappy need platform support. */
+/** Decompresses a page. Codecs other than Snappy need platform support. */
 export function decompress(codec: CompressionCodec, input: Uint8Array, size: number): Uint8Array {
   // A page without values may have no bytes.
   if (size === 0 && input.length === 0) return input
@@ -34,8 +34,8 @@ function decompressOnPlatform(
 }
 
 /**
- * Checks that Snappy data decompresses to exactly `size` bytes. The decoder reads literal lengths above 2 GiB as
- * negative numbers, and then loops forever.
+ * Checks that Snappy data decompresses to exactly `size` bytes. The decoder would read literal lengths above 2 GiB as
+ * negative numbers and loop forever.
  */
 function checkSnappy(input: Uint8Array, size: number): void {
   let at = 0
@@ -53,8 +53,8 @@ function checkSnappy(input: Uint8Array, size: number): void {
 }
 
 /**
- * Returns a literal's length, and the number of input bytes that encode it. Lengths above 60 follow the tag in 1 to 4
- * bytes.
+ * Returns a literal's length and the number of input bytes that the literal occupies. Lengths above 60 follow the tag
+ * in 1 to 4 bytes.
  */
 function readLiteral(input: Uint8Array, at: number): { length: number; bytes: number } {
   const short = (input[at] ?? 0) >> 2

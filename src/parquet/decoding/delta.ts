@@ -9,7 +9,7 @@ export interface PageOffset {
 
 /**
  * Checks DELTA_BINARY_PACKED data with `count` values and returns the offset after it. The decoder does not check block
- * and miniblock sizes, and loops forever if a size is negative.
+ * and miniblock sizes, and would loop forever on a negative size.
  */
 export function checkDelta({ page, start }: PageOffset, count: number, bits: 32 | 64): number {
   const reader = { page, offset: start }
@@ -32,7 +32,7 @@ export function checkDelta({ page, start }: PageOffset, count: number, bits: 32 
   return reader.offset
 }
 
-/** Returns the number of values after the block. */
+/** Checks a block and returns the number of values after it. */
 function checkBlock(reader: Reader, miniblocks: number, size: number, values: number): number {
   readVarint(reader) // the smallest difference
   const widths = reader.page.subarray(reader.offset, reader.offset + miniblocks)
@@ -49,7 +49,7 @@ function checkBlock(reader: Reader, miniblocks: number, size: number, values: nu
   return left
 }
 
-/** Returns the total length of the byte arrays. */
+/** Checks DELTA_LENGTH_BYTE_ARRAY data and returns the total length of the byte arrays. */
 export function checkDeltaLengths(position: PageOffset, count: number, longest: number): number {
   const { lengths, end } = readLengths(position, count)
   const total = lengths.reduce((sum, length) => sum + checkByteLength(length, longest), 0)
@@ -57,7 +57,10 @@ export function checkDeltaLengths(position: PageOffset, count: number, longest: 
   return total
 }
 
-/** Returns the total decoded length of the byte arrays, each of which may share a prefix with the previous one. */
+/**
+ * Checks DELTA_BYTE_ARRAY data, in which a byte array may share a prefix with the previous one. Returns the total
+ * decoded length.
+ */
 export function checkDeltaByteArrays(
   { page, start }: PageOffset,
   count: number,

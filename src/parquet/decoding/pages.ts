@@ -59,7 +59,7 @@ export class Pages {
     this.#left = this.#limit
   }
 
-  /** Call this before decoding the column. */
+  /** Checks a column's chunks, before the column is decoded. */
   check(chunks: ColumnMetaData[], rows: number): void {
     this.#decompressed = []
     for (const chunk of chunks) this.#checkChunk(chunk, rows)
@@ -101,7 +101,7 @@ export class Pages {
     throw unsupportedFileError('pages of an unknown type')
   }
 
-  /** Levels and values are compressed together. */
+  /** Checks a version 1 page, whose levels and values are compressed together. */
   #checkVersion1(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const count = checkPageCount(header.data_page_header?.num_values, left)
@@ -114,7 +114,7 @@ export class Pages {
     return count
   }
 
-  /** Levels are not compressed, and the header contains their lengths. */
+  /** Checks a version 2 page, whose levels are not compressed. Its header contains their lengths. */
   #checkVersion2(page: DataPage, left: number): number {
     const { header, body, codec, shape } = page
     const { data_page_header_v2: second, uncompressed_page_size } = header

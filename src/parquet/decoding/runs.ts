@@ -36,7 +36,9 @@ export function countInRuns({ page, start, width }: Runs, count: number, target?
   return found
 }
 
-/** Returns the size of a run in bytes. Like the decoder, treats an empty run as one byte if the page has a byte left. */
+/**
+ * Returns the size of a run in bytes. Like the decoder, treats an empty run as one byte if the page has a byte left.
+ */
 function packedSize(eights: number, width: number, left: number): number {
   return Math.max(eights * width, Math.min(1, left))
 }
@@ -52,7 +54,7 @@ function readRunHeader(page: Uint8Array, start: number): { header: number; end: 
   throw invalidFileError('a run has no valid header')
 }
 
-/** A level has few bits, so it spans at most two bytes. */
+/** Counts the levels in a bit-packed run that equal `target`. A level spans at most two bytes. */
 function countPacked({ page, start, width }: Runs, values: number, target: number): number {
   const mask = (1 << width) - 1
   let found = 0

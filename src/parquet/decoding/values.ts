@@ -6,7 +6,7 @@ export type TableValue = string | number | bigint | boolean | null
 
 /**
  * Returns parsers that format times as in the JSON response; {@link converterOf} adds the column's time zone. JSON
- * stays a string and a geometry stays bytes, because objects would need many times more memory.
+ * values stay strings and geometries stay bytes, because objects would need many times more memory.
  *
  * @param isInMap Returns whether the column has maps. Maps become objects, and the key `__proto__` would replace their
  * prototype.
@@ -99,7 +99,10 @@ function inUtc(time: unknown): TableValue {
   return typeof time === 'string' ? `${time}Z` : null
 }
 
-/** Rounds, because the decoder multiplies an integer by a power of ten: 0.3 becomes 0.30000000000000004. */
+/**
+ * Returns a function that rounds a decimal. The decoder multiplies integers by a power of ten, so 0.3 becomes
+ * 0.30000000000000004.
+ */
 function roundTo(scale: number): (value: unknown) => TableValue {
   const digits = Math.min(Math.max(scale, 0), 100)
   return (value) => (typeof value === 'number' ? Number(value.toFixed(digits)) : null)

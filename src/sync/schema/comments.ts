@@ -1,4 +1,6 @@
-/** The comments on columns that contain the contract's fields. A test compares them with the contract's doc comments. */
+/**
+ * The comments on columns that contain the contract's fields. A test compares them with the contract's doc comments.
+ */
 const ofEveryRecord = {
   calendar_date:
     "The user's local date, YYYY-MM-DD; a night belongs to the day on which the user wakes up (assumption).",
@@ -194,20 +196,19 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   samples: {
     start: 'The start of an interval; null for a point in time.',
     end: 'The end of an interval; null for a point in time.',
-    timezone_offset:
-      "The user's time zone offset, in seconds east of UTC; null if it is not known.",
-    type: 'The kind of value, or how it was measured.',
+    timezone_offset: "The user's time zone offset, in seconds east of UTC; null if unknown.",
+    type: 'The kind of value or the measurement method.',
     unit: 'The unit of the values, such as bpm.',
-    value: 'The value in unit, if it is a number.',
+    value: 'The value if it is a number, in unit.',
     value_text: 'The value if it is a string, such as a note.',
-    systolic: 'The blood pressure while the heart beats, in mmHg.',
-    diastolic: 'The blood pressure between two beats, in mmHg.',
+    systolic: 'The pressure while the heart contracts, in mmHg.',
+    diastolic: 'The pressure between heartbeats, in mmHg.',
     tags: 'The labels of a note.',
-    sensor_location: 'Where the temperature sensor is, such as finger.',
+    sensor_location: "The temperature sensor's location, such as finger.",
     intensity: 'The intensity of a workout, such as low.',
-    delivery_mode: 'How insulin was delivered, such as bolus.',
+    delivery_mode: 'How the insulin was delivered, such as bolus.',
     delivery_form: 'The form of insulin delivery, such as standard.',
-    bolus_purpose: 'What an insulin bolus is for, such as food.',
+    bolus_purpose: 'The purpose of an insulin bolus, such as food.',
   },
   connections: {
     status: 'connected, error or disconnected.',
@@ -224,7 +225,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     results: 'The critical results.',
   },
   others: {
-    timestamp: 'The time of the record, if it has one.',
-    calendar_date: 'The day of the record, if it has one.',
+    timestamp: "The record's time, if any.",
+    calendar_date: "The record's day, if any.",
   },
 }

@@ -46,7 +46,7 @@ async function readDone(
   return rows[0]['same'] === true ? 'same' : 'other'
 }
 
-/** Returns whether a view is missing, because replacing a table drops its views. */
+/** Returns whether a view is missing. Replacing a table drops its views. */
 async function lacksView(tx: SqlTransaction, name: string, schema: string): Promise<boolean> {
   const names = viewStatements(schema).flatMap(
     (text) => /^create .*\.(\w+) as$/m.exec(text)?.[1] ?? [],

@@ -5,15 +5,15 @@ import { viewStatements } from './views.ts'
 /** An SQL file for a migration tool. */
 export interface SyncMigration {
   /**
-   * The file name, in Flyway's format. `V` files run once, in numeric order. `R` files may run repeatedly; run them
-   * again if a package update changes their content.
+   * The file name, in Flyway's format. `V` files run once, in numeric order. `R` files are repeatable: run them again
+   * if a package update changes their content.
    */
   name: string
   /** The statements, each ending with a semicolon. */
   sql: string
 }
 
-/** The tables that do not contain records. A published version never changes. */
+/** The statements for the tables that do not contain records. A published version never changes. */
 const stateTables = [
   `create table $schema.sync_migrations (
   name text primary key,
@@ -95,7 +95,7 @@ export function migrationsOf(schema: string): { name: string; statements: string
   ]
 }
 
-/** @param store The message store's SQL, which comes first. */
+/** @param store The message store's SQL, which runs first. */
 export function migrationFiles(schema: string, store: string): SyncMigration[] {
   const files = migrationsOf(schema).map(({ name, statements }) => ({
     name,

@@ -26,7 +26,7 @@ const keyColumns: Readonly<Record<string, ColumnDefinition>> = {
   },
 }
 
-/** The source of the data (specification 2.8). */
+/** The columns that describe the data's source (specification 2.8). */
 const sourceColumns: readonly ColumnDefinition[] = [
   {
     ...{ name: 'source_provider', type: 'text', rule: orEmpty },
@@ -67,7 +67,7 @@ export function fixedColumns({ key }: SyncTable): ColumnDefinition[] {
   return [...key.flatMap((name) => keyColumns[name] ?? []), ...sourceColumns, ...syncColumns]
 }
 
-/** Returns the columns of the contract's fields. Later versions of the contract may add columns. */
+/** Returns the columns for the contract's fields. Later versions of the contract may add columns. */
 export function fieldColumns({ name: table, columns }: SyncTable): ColumnDefinition[] {
   return columns.map(({ name, type }) => ({ name, type, comment: commentOf(table, name) }))
 }

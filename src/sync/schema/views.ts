@@ -12,14 +12,14 @@ const daily = {
 const userOffset =
   'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
 
-/** Treats a value that is not an array as an empty array. */
+/** Returns SQL for an array's elements. Treats any other value as an empty array. */
 function elementsOf(column: string): string {
   return `jsonb_array_elements(case when jsonb_typeof(${column}) = 'array' then ${column} else '[]' end)`
 }
 
 /**
- * The offset is null unless the value is a number of seconds from 0 to two days, so the view contains no minutes for
- * invalid values.
+ * Returns SQL for a stage's offset. It is null unless the value is a number of seconds from 0 to two days, so the view
+ * contains no minutes for invalid values.
  */
 function nightOffset(value: string): string {
   const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`

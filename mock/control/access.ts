@@ -30,7 +30,7 @@ export function checkAccess({ headers, isLocal }: Sender, token: string | undefi
   }
 }
 
-/** Compares hashes, so that the duration does not reveal where the strings differ. */
+/** Compares hashes, so the duration does not reveal where the strings differ. */
 function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(hashOf(one), hashOf(other))
 }

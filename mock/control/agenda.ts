@@ -52,7 +52,7 @@ function describeOther(team: Team, { type, subject, at }: PendingEvent): Subject
 const otherTitles: Partial<Record<PendingEvent['type'], string>> = {
   'data.arrival': "Living users' health data arrives",
   'order.progress': "A living user's lab order moves to its next step",
-  'appointment.progress': "A living user's visit begins or ends",
+  'appointment.progress': "A living user's visit starts or ends",
 }
 
 function importTitle({ provider, processed, total }: BulkImportOp): string {

@@ -14,7 +14,7 @@ export type Json<T> = T extends Plain
       ? { [Name in keyof T]: Json<Exclude<T[Name], undefined>> }
       : T
 
-/** A value from a caller, whose lists and objects may be read-only. */
+/** A caller's value, in which lists and objects may be read-only. */
 export type Passed<T> = T extends Plain
   ? T
   : T extends readonly (infer Item)[]
@@ -60,7 +60,7 @@ export type Send = <Id extends ControlId>(
   ...input: ControlArguments<Id>
 ) => Promise<ControlOutput<Id>>
 
-/** The input of any operation, without the operation's types. */
+/** The untyped input of any operation. */
 export interface AnyInput extends RequestAddress {
   body?: unknown
 }

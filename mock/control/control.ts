@@ -134,7 +134,7 @@ async function runOn(
   return jsonResponse(await stringifyInSlices(result, encodeBytes))
 }
 
-/** Returns whether an operation needs no events for arriving data. */
+/** Returns whether an operation can run before the events for newly arrived data are emitted. */
 function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   if (path.startsWith('/clock') || id === 'users.aggregate') return true
   return method === 'GET' && /^\/(users|orders)/.test(path)
@@ -158,7 +158,7 @@ async function pageAt(path: string): Promise<ServiceResponse | undefined> {
 function findTeam(apiKey: string | undefined, { mock, strictKeys }: ControlContext): Team {
   const team = apiKey && (strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
   if (team) return team
-  throw new HttpError(401, `Expected the API key of a team in the header ${wireHeaders.apiKey}`)
+  throw new HttpError(401, `Expected a team's API key in the header ${wireHeaders.apiKey}`)
 }
 
 const statusByCode: Partial<Record<MockErrorCode, number>> = {

@@ -45,7 +45,7 @@ const errorSchema = z.object({
   code: z.optional(z.string()),
 })
 
-/** The schemas that have names in generated clients. */
+/** The schemas named in generated clients. */
 const ownSchemas: Record<string, z.ZodMiniType> = {
   Agenda: agendaSchema,
   BulkImportOp,

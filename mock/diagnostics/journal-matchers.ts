@@ -131,7 +131,7 @@ function headline({ operation, options, count, pass }: MatchResult): string {
   return `Expected the team ${expectation(times, pass)} of ${operation}${given}, but it received ${count}.`
 }
 
-/** If the comparison passed, the message is for `.not`. */
+/** Returns the expectation, negated if the comparison passed. */
 function expectation(times: number | undefined, pass: boolean): string {
   if (times === undefined || times === 0) {
     return (times === 0) === pass ? 'to receive at least 1 request' : 'to receive no request'

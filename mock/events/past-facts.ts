@@ -24,8 +24,8 @@ interface EventSource {
 }
 
 /**
- * The earlier states of users and providers. Event bodies are created from these states on each read, so an event always
- * has the same body although few bodies are stored.
+ * The earlier states of users and providers. Event bodies are created from these states on each read, so each read
+ * returns the same body, although few bodies are stored.
  */
 export class PastFacts {
   readonly #facts: Fifo<PastFact>

@@ -45,8 +45,8 @@ export interface KnownStage {
 }
 
 /**
- * Uses the known stages if they match the summary, which a test may have replaced. Otherwise, divides the session
- * according to the summary.
+ * Returns a session's stages: the known stages if they match the summary, which a test may have replaced, otherwise
+ * stages derived from the summary.
  */
 export function sleepCycleOf(
   sleep: Summary,

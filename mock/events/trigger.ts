@@ -45,7 +45,7 @@ export interface TriggerOptions {
 interface Subject {
   type: string
   user_id: string
-  /** The fields of `data` that the test set. Records that they refer to are used instead of new ones. */
+  /** The fields of `data` that the test set. Existing records that these fields refer to are used instead of new ones. */
   given: Record<string, unknown>
 }
 
@@ -124,7 +124,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return body
 }
 
-/** Sets an `updated_at` that is later than those of all records that have arrived for the user. */
+/** Sets an `updated_at` later than that of any record that has arrived for the user. */
 function touch({ data }: EventBody, userId: string, { clock, living }: World): void {
   const { moment } = clock
   const versions = living.feedsOf(userId).map((feed) => latestVersion(feed, moment))

@@ -40,7 +40,7 @@ export function linkTo(parts: readonly (string | number)[], isFiltered = false):
   return `#/${parts.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
 }
 
-/** Adds no entry to the browser's history. */
+/** Changes a filter in the address without adding an entry to the browser's history. */
 export function setFilter(name: string, value: string): void {
   const [address = '', search = ''] = location.hash.split('?')
   const query = new URLSearchParams(search)

@@ -60,7 +60,7 @@ function yamlReason(text: string, error: unknown): string {
     },
   })
   if (unknown === undefined) return 'its aliases expand to too many values'
-  return `an alias without an anchor before it at ${place(text, unknown)}`
+  return `an alias without a preceding anchor at ${place(text, unknown)}`
 }
 
 function place(text: string, index: number): string {
@@ -131,7 +131,8 @@ export async function fileVersionOf(path: string): Promise<string> {
 }
 
 /**
- * Polls the file, because editors replace files, and because folders mounted into containers send no notifications.
+ * Calls `changed` after each change to the file. Polls it, because editors replace files, and folders mounted into
+ * containers send no change notifications.
  *
  * @param version The version that the caller has already read.
  */

@@ -19,16 +19,16 @@ interface SavedState {
   version: typeof version
   /** The mock's seed, from which its keys are generated. */
   seed: string
-  /** Whether the server saved the file when it stopped. If so, no later event was lost. */
+  /** Whether the server saved the file at shutdown. If so, the file contains all events. */
   isFinal: boolean
-  /** How many servers with this file were killed. Default: 0. */
+  /** The number of killed servers that used this file. Default: 0. */
   kills?: number
   teams: Reproduction[]
 }
 
-/** A state that was read from a file. */
+/** A state read from a file. */
 export interface ReadState {
-  /** How many servers with this file were killed. New teams must not use the event ids of the teams that were lost. */
+  /** The number of killed servers that used this file. New teams must not reuse the event ids of lost teams. */
   kills: number
   restore: (mock: Mock) => void
 }
@@ -159,6 +159,6 @@ function parseState(path: string, text: string): SavedState {
 
 function damaged(path: string, reason: string): CommandFailure {
   return new CommandFailure(
-    `The state file ${path} cannot be loaded: ${reason} Restore a copy of it, or delete it to start without state.`,
+    `The state file ${path} cannot be loaded: ${reason} Restore a backup, or delete the file to start without state.`,
   )
 }

@@ -34,7 +34,7 @@ export function findViolation(
 }
 
 /**
- * Returns whether the plan has an environment. If so, the service's record ids differ from those in the run without
+ * Returns whether the plan sets an environment. If so, the service's record ids differ from those in the run without
  * faults.
  */
 function hasEnvironment({ plan }: RunResult): boolean {
@@ -76,7 +76,7 @@ export function findCleanViolation(run: RunResult, settings: JudgeSettings): Vio
 }
 
 const interruptedCalls =
-  ' If setup creates a client with maxConcurrency, create it in scenario and restart instead: calls that a crash interrupted still count.'
+  ' If setup creates a client with maxConcurrency, create it in scenario and restart instead: calls that a crash interrupted still count toward the limit.'
 
 function findEndless(
   { end, actions, lastAction, steps }: RunResult,

@@ -76,7 +76,7 @@ function environmentsOf(
     }))
 }
 
-/** Uses only the first point of each name. */
+/** Adds a late restart to a plan with a crash, but only at the first point of each name. */
 function withRestart(
   { plan, rank }: RankedPlan,
   choice: (typeof restartChoices)[number],

@@ -33,7 +33,7 @@ export interface GateContext {
 
 type HandleRequest = (request: IncomingRequest) => Promise<ExchangeResult>
 
-/** Intercepts requests, deliveries and due events, and applies the plan's faults to them. */
+/** Intercepts requests, deliveries and scheduled events, and applies the plan's faults to them. */
 export class Gate {
   readonly #context: GateContext
   readonly #deliveries = new Map<string, FaultPoint>()
@@ -193,7 +193,7 @@ export class Gate {
     this.#steps.add({
       ...point,
       ...(planned ? { fault: planned } : {}),
-      result: `${tied[chosen]?.type} runs first; ${tied.length} events are due at the same time`,
+      result: `${tied[chosen]?.type} runs first; ${tied.length} events are scheduled at the same time`,
     })
     return chosen
   }

@@ -40,7 +40,7 @@ export function currentTask(): Task | undefined {
   return storage?.getStore()
 }
 
-/** Remembers the stack of the program's call. */
+/** Runs an action, and records the stack of the program's call. */
 export function runAt<T>(stack: () => string | undefined, action: () => T): T {
   const task = currentTask()
   return storage && task ? storage.run({ ...task, stack }, action) : action()
@@ -105,7 +105,7 @@ export class Program {
     while (isWaiting()) await nextTurn()
   }
 
-  /** Ignores longer waits than `longestTimer`, which should use the connection's clock. */
+  /** Ignores waits longer than `longestTimer`, which should use the connection's clock. */
   addTimer(milliseconds: number): void {
     if (milliseconds > longestTimer) return
     this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)
@@ -143,7 +143,7 @@ export class Program {
     await settle(() => this.#handlers === 0, nextTurn)
   }
 
-  /** Ends the program as if its process had ended. */
+  /** Stops the program as if its process had been killed. */
   crash(): void {
     this.#controller.abort(new Error('The program of this run has crashed.'))
     this.#crash()
@@ -173,7 +173,7 @@ export class Program {
     throw this.signal.reason
   }
 }
-/** Returns a promise that never settles, like a call in a process that has ended. */
+/** Returns a promise that never settles, like a call in a process that was killed. */
 export function never(): Promise<never> {
   return new Promise(() => {})
 }

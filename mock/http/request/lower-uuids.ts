@@ -28,7 +28,7 @@ function lowerValues<T>(values: Record<string, T>): Record<string, T> {
   return lowered
 }
 
-/** Copies only what changes, because copying a large body takes memory. */
+/** Copies only changed parts, because copying a large body takes memory. */
 function lowerIn({ isUuid, fields, element }: UuidPlaces, value: unknown): unknown {
   if (isUuid) return lowerUuid(value)
   if (fields.length > 0 && isObject(value)) return lowerFields(fields, value)

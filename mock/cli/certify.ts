@@ -28,7 +28,10 @@ interface CertifyFlags {
 export function certifyCommand(): Command {
   return new Command('certify')
     .description('Test a webhook receiver with signed events, forgeries and duplicates.')
-    .option('--url <url>', "the receiver's URL; it stores the events, so use a test database")
+    .option(
+      '--url <url>',
+      "the receiver's URL; the receiver stores the events, so use a test database",
+    )
     .addOption(
       new Option(
         '--handler <module>',

@@ -107,7 +107,7 @@ async function triggerEvent(
   const { user_id } = overrides
   if (user_id !== undefined && !(await team.users.has(user_id))) {
     throw new CommandFailure(
-      `The API key's team has no user ${user_id}. Create the user, or omit --user to use the first one.`,
+      `The API key's team has no user ${user_id}. Create the user, or omit --user to use the first user.`,
     )
   }
   return team.trigger(type, overrides, { unknown: true })

@@ -9,7 +9,7 @@ interface Sender {
 
 /**
  * Checks that a request may control the mock: it must contain the token or, if no token is set, come from this machine.
- * Pages from other origins are rejected. The server has already checked the host.
+ * Pages from other origins are rejected. The server has already checked the Host header.
  *
  * @throws {HttpError} 401 or 403
  */

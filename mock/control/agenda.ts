@@ -2,7 +2,7 @@ import type { PendingEvent } from '../state/clock/due-queue.ts'
 import type { BulkImportOp } from '../state/records/bulk-ops.ts'
 import type { Team } from '../team.ts'
 
-/** A scheduled event, with a description of what it does. */
+/** A scheduled event, with a description of its effect. */
 export interface AgendaItem extends PendingEvent {
   /** A description, such as `The booking is confirmed`. */
   title: string

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { ControlOperations } from './operations.ts'
 import type { ControlId, ParamName, RequestAddress } from './routes.ts'
 
-/** A JSON value other than a list or object, or undefined. */
+/** A JSON scalar, or undefined. */
 export type Plain = string | number | boolean | null | undefined
 
 /** A value after conversion to JSON: dates are strings, and undefined fields are absent. */
@@ -48,7 +48,7 @@ export type ControlInput<Id extends ControlId> = Named<
   Named<'query', InputOf<Part<Id, 'query'>>> &
   Named<'body', InputOf<Part<Id, 'body'>>>
 
-/** The input may be omitted if no value is required. */
+/** The arguments of a call. The input may be omitted if no value is required. */
 export type ControlArguments<Id extends ControlId> =
   Partial<ControlInput<Id>> extends ControlInput<Id>
     ? [input?: ControlInput<Id>]

@@ -54,7 +54,7 @@ const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [apiPath + routeOf('teams.list').path, async ({ mock }) => listTeams(mock)],
 ])
 
-/** Requires no API key, because callers use the list to find one. */
+/** Lists the teams. Requires no API key, because callers use the list to find one. */
 function listTeams(mock: Mock): ControlOutput<'teams.list'> {
   return mock.teams().map(({ apiKey, journal }) => ({ api_key: apiKey, requests: journal.count }))
 }
@@ -140,7 +140,7 @@ function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   return method === 'GET' && /^\/(users|orders)/.test(path)
 }
 
-/** The page requires no token, because it contains no data, only a form for the token. */
+/** Returns the inspector page, which requires no token, because it contains no data, only a form for the token. */
 async function pageAt(path: string): Promise<ServiceResponse | undefined> {
   if (`${path}/` === pagePath)
     return new ServiceResponse(307, '', 'text/plain', { location: pagePath })

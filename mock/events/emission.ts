@@ -21,7 +21,7 @@ interface RowsEmission {
   chunk: Chunk
 }
 
-/** Each user gets the same events. */
+/** The events of new connections, which are the same for each user. */
 export interface ConnectionsEmission {
   kind: 'connections'
   provider: string

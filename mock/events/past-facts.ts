@@ -10,7 +10,7 @@ interface PastRecord<Collection extends string, Facts> {
   key: string
   /** The number of the last event before the change. */
   until: number
-  /** Null if the record did not exist. */
+  /** The record's state, or null if the record did not exist. */
   facts: Facts | null
 }
 

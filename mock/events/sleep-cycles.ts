@@ -32,7 +32,7 @@ type StageType = 'awake' | 'light' | 'deep' | 'rem'
 
 interface Stage {
   type: StageType
-  /** In seconds from the start of the session, like `end`. */
+  /** The time since the start of the session, in seconds, like `end`. */
   start: number
   end: number
 }

@@ -45,7 +45,9 @@ export interface TriggerOptions {
 interface Subject {
   type: string
   user_id: string
-  /** The fields of `data` that the test set. Existing records that these fields refer to are used instead of new ones. */
+  /**
+   * The fields of `data` that the test set. Existing records that these fields refer to are used instead of new ones.
+   */
   given: Record<string, unknown>
 }
 
@@ -190,7 +192,7 @@ function labContent(kind: string, subject: Subject, world: World): object {
   return { order_id: order.id, user_id, results }
 }
 
-/** Returns the critical results of an order, or its first result if none is critical. */
+/** Returns an order's critical results, or its first result if none is critical. */
 function criticalResults(order: LabOrder, world: World): OrderResult[] {
   const results = wireOrder(order, world).results ?? []
   const critical = results.filter(isCritical)

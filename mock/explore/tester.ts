@@ -42,7 +42,7 @@ export interface Testers {
   /** The number of plans that run concurrently. */
   readonly size: number
   runClean(): Promise<CleanResult>
-  /** Call {@link Testers.runClean} first. */
+  /** Tests a plan. Call {@link Testers.runClean} first. */
   test(plan: RankedPlan): Promise<TestResult>
   stop(): void
 }

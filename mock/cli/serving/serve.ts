@@ -72,7 +72,7 @@ async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | u
   return watch && fixture !== undefined ? fileVersionOf(fixture) : undefined
 }
 
-/** Loads the records from the files before the first request arrives. */
+/** Starts the server. Loads the files' records before the first request arrives. */
 async function startServer(
   flags: MockFlags,
   saved: ReadState | undefined,

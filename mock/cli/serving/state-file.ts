@@ -64,7 +64,7 @@ export function unwritable(path: string, error: unknown): CommandFailure {
 }
 
 /**
- * Returns undefined if the file does not exist.
+ * Reads a state file, or returns undefined if it does not exist.
  *
  * @throws {CommandFailure} If the file cannot be read, is damaged, or was written with a different seed.
  */
@@ -89,7 +89,7 @@ export async function readState(path: string, seed: string): Promise<ReadState |
   return { kills: (state.kills ?? 0) + (state.isFinal ? 0 : 1), restore }
 }
 
-/** Gives later events and records new ids, because some may have been sent but not saved. */
+/** Changes the ids of later events and records, because some ids may have been sent but not saved. */
 function restart(state: TeamState): void {
   state.outbox.restart()
   const { words } = state.random.fork(`restart/${state.outbox.snapshot().restarts?.length}`).state()

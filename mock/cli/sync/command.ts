@@ -42,7 +42,7 @@ export function sync(): Command {
     .option('--demo', 'store the data of a generated user, print a chart, and exit')
     .option(
       '--chart [query]',
-      'print a chart of a query that returns labels and numbers (default: the latest nights), and exit',
+      'print a chart, and exit; the query must return labels and numbers (default: the latest nights)',
     )
     .option(
       '--probe',

@@ -36,7 +36,7 @@ export const history = {
     output: historySchema,
   },
   'history.list': {
-    summary: 'Lists the points of the history, oldest first; at most 1,000 are kept',
+    summary: "Lists the history's points, oldest first; at most 1,000 are kept",
     output: historySchema,
   },
   'history.stop': { isUnrecorded: true, summary: 'Stops the recording, and deletes the points' },

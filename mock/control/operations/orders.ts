@@ -13,7 +13,7 @@ export const bookings = {
     body: bookingOutcomeSchema,
   },
   'bookings.key': {
-    summary: 'Creates a booking key, which can be used once',
+    summary: 'Creates a single-use booking key',
     body: z.object({ expires_in: z.optional(timeSpanSchema) }),
     output: z.object({ booking_key: z.string() }),
   },

@@ -54,7 +54,7 @@ export function sendAttempt(
   return interceptDelivery({ webhook, number, id, event_type, attempt, body }, send)
 }
 
-/** A lost response is reported as a timeout. */
+/** Returns the result of an attempt. A lost response is reported as a timeout. */
 export function deliveryResult(
   sent: SendResult,
   isLost: boolean,

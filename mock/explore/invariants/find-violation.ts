@@ -139,7 +139,7 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   )
 }
 
-/** Reports an error from restart, unless a second fault may have caused it. */
+/** Returns a violation for an error from `restart`, unless a second fault may have caused it. */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined

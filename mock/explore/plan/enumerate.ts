@@ -20,7 +20,7 @@ interface RankedFault {
 const pairedRank = 4
 
 export interface EnumerationOptions {
-  /** Crashes are only tested if the program has a `restart` function. */
+  /** Whether the program has a `restart` function. Without one, crashes are not tested. */
   hasRestart: boolean
   allows: (environment: string) => boolean
 }

@@ -29,12 +29,12 @@ const stall = 10 * minute
 
 const booking = ['orders.bookPhlebotomyAppointment']
 
-/** The operations with a user in their path or body. */
+/** The operations whose path or body contains a user. */
 const ofUsers = operationIds.filter(
   (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
 )
 
-/** The specification allows the effects of all request faults. */
+/** The request faults, all of which the specification allows. */
 export const requestFaults = nameFaults<RequestFault>({
   lose_response: {
     ranks: { 'non-idempotent': 1, idempotent: 3, 'read-only': 5 },

@@ -16,7 +16,9 @@ const mostActions = 200
 /** How long a program may load modules before its first request, in milliseconds. */
 const loadTime = 150
 
-/** Runs everything that is pending: bookings, imports, deliveries with their retries, and the program's background work. */
+/**
+ * Runs everything that is pending: bookings, imports, deliveries with their retries, and the program's background work.
+ */
 export async function finishRun(team: Team, program: Program, gate: Gate): Promise<void> {
   const quietUntil = gate.isUnplanned ? performance.now() + loadTime : 0
   let actionsAtEvent = gate.actions

@@ -198,7 +198,7 @@ export class Gate {
     return chosen
   }
 
-  /** All attempts to deliver an event to a webhook share one point. */
+  /** Returns the point of a delivery. All attempts to deliver an event to a webhook share one point. */
   #deliveryPoint(message: string, type: string): FaultPoint {
     const point = this.#deliveries.get(message) ?? this.#steps.count('delivery', type)
     this.#deliveries.set(message, point)

@@ -28,7 +28,7 @@ export const quietTurns = 10
 
 let storage: Storage | null | undefined
 
-/** Returns null on platforms without AsyncLocalStorage, such as browsers. */
+/** Returns the storage for tasks, or null on platforms without AsyncLocalStorage, such as browsers. */
 function storageOf(): Storage | null {
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
@@ -98,7 +98,7 @@ export class Program {
     return this.#hasEnded && this.#handlers === 0
   }
 
-  /** Resolves when the short platform timers that the program started have ended. */
+  /** Waits for the program's short platform timers, for at most `longestWait`. */
   async waitForTimers(): Promise<void> {
     this.#timersLimit ??= performance.now() + longestWait
     const isWaiting = () => performance.now() < Math.min(this.#timersEnd, this.#timersLimit ?? 0)
@@ -115,7 +115,7 @@ export class Program {
     this.#hasEnded = true
   }
 
-  /** Ignores errors after a crash, because no code is left to handle them. */
+  /** Adds an unhandled rejection. Ignores it after a crash, because no code is left to handle it. */
   addRejection(error: unknown): void {
     if (this.isAlive) this.#rejections.push(readableError(error))
   }
@@ -135,8 +135,8 @@ export class Program {
   }
 
   /**
-   * Waits until the crashed program's delivery handlers end, because they must not change the context after the restart. Code
-   * that awaits neither the service nor its clock cannot be stopped.
+   * Waits until the crashed program's delivery handlers finish, because they must not change the context after the
+   * restart. Code that awaits neither the service nor its clock cannot be stopped.
    */
   async rest(): Promise<void> {
     await nextTurn()

@@ -212,7 +212,7 @@ function checkServed(server: Partial<ServedMock> | undefined): void {
   )
 }
 
-/** Keeps the same object if possible, because its class may have private fields. */
+/** Adds the tools to the context. Keeps the same object if possible, because its class may have private fields. */
 function withTools<Context extends object>(
   context: Context | undefined,
   tools: ExploreTools,

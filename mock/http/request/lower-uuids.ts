@@ -6,7 +6,7 @@ import { memo } from '../../../src/shared/memo.ts'
 import { lowerUuid, ownValue } from '../../../src/shared/narrow.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
-/** The schema determines which strings in a body are UUIDs. */
+/** Converts a request's UUIDs to lower case. The schema determines which strings in a body are UUIDs. */
 export function lowerUuids(
   { body: schema }: RequestSchemas,
   request: ParsedRequest,

@@ -90,7 +90,7 @@ function addValue(
   outer.isAfterValue = true
 }
 
-/** A comma precedes or follows the part, so an empty part is invalid. */
+/** Adds a part's values. A comma precedes or follows the part, so an empty part is invalid. */
 function addParts(value: OpenValue, text: string): void {
   const added: object = JSON.parse(value.isArray ? `[${text}]` : `{${text}}`)
   if (Object.keys(added).length === 0) throw invalidJson()

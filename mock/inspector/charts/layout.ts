@@ -20,7 +20,7 @@ const label = { digit: 7, space: 16 }
 
 export interface Mark extends Point {
   x: number
-  /** Undefined for a point without a value. */
+  /** The y position, or undefined for a point without a value. */
   y: number | undefined
 }
 

@@ -15,7 +15,7 @@ interface Sender {
  */
 export function checkAccess({ headers, isLocal }: Sender, token: string | undefined): void {
   if (token !== undefined && !isEqual(headers[tokenHeader] ?? '', token)) {
-    throw new HttpError(401, `Expected the control token in the header ${tokenHeader}`)
+    throw new HttpError(401, `Expected the control token in the ${tokenHeader} header`)
   }
   if (token === undefined && !isLocal) {
     throw new HttpError(

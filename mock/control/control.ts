@@ -158,7 +158,7 @@ async function pageAt(path: string): Promise<ServiceResponse | undefined> {
 function findTeam(apiKey: string | undefined, { mock, strictKeys }: ControlContext): Team {
   const team = apiKey && (strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
   if (team) return team
-  throw new HttpError(401, `Expected a team's API key in the header ${wireHeaders.apiKey}`)
+  throw new HttpError(401, `Expected a team's API key in the ${wireHeaders.apiKey} header`)
 }
 
 const statusByCode: Partial<Record<MockErrorCode, number>> = {

@@ -112,7 +112,10 @@ function eventOf(
   })
 }
 
-/** Compares only the resources, because a row of a historical pull can arrive in a chunk, which has a different event type. */
+/**
+ * Returns whether two event types have the same resource. A row of a historical pull can arrive in a chunk, which has a
+ * different event type.
+ */
 function isSameResource(type: string, wanted: string): boolean {
   return type === wanted || type.split('.')[2] === wanted.split('.')[2]
 }

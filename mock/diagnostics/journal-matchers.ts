@@ -30,7 +30,7 @@ export interface JournalMatchers<T = unknown> {
    * from the journal. For a team in another process, await the result.
    *
    * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a team, or an
-   *   option is unknown or invalid; for a team in another process, also `unreachable` and `access_denied`.
+   * option is unknown or invalid; `unreachable` or `access_denied` for a team in another process.
    */
   toHaveReceived(
     operation: OperationPattern,

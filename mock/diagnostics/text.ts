@@ -44,7 +44,7 @@ function reasonOf({ response, outcome }: JournalEntry): string {
   return Array.isArray(detail) ? describeDetails(detail) : ''
 }
 
-/** Omits the invalid values, because they may contain personal data. */
+/** Describes invalid values without showing them, because they may contain personal data. */
 function describeDetails(details: readonly unknown[]): string {
   const shown = details.slice(0, shownDetails).map((item) => {
     const { loc, msg, type } = Object(item)

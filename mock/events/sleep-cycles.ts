@@ -7,7 +7,7 @@ import type { Random } from '../reference-data/random.ts'
 import type { FormPort } from '../state/ports.ts'
 import { makeSample, sampleId, seriesNumber } from './time-series.ts'
 
-/** The stages of a sleep session (specification part 6). The fields are assumed. */
+/** The stages of a sleep session (specification part 6). The fields are an assumption. */
 export interface SleepCycle {
   id: string
   sleep_id: string

@@ -162,7 +162,7 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
   return slug
 }
 
-/** The fields are assumed. */
+/** Returns the data of a provider event. The fields are an assumption. */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
   if (kind !== 'device') return connectionError(subject.user_id, slug, world)

@@ -74,7 +74,10 @@ const token =
   /[{}[\],:]|"[^"\\\n\r\t]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\n\r\t]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const whitespace = /[ \t\n\r]*/y
 
-/** Returns the index of the first token that makes a string invalid JSON. Node reports the position only for some errors. */
+/**
+ * Returns the index of the first token that makes a string invalid JSON, because Node reports the position only for
+ * some errors.
+ */
 function jsonErrorIndex(text: string): number {
   const open: string[] = []
   let expected: Expected = 'value'

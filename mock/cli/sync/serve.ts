@@ -15,10 +15,12 @@ import { readStored } from './probe.ts'
 
 const eventsPath = '/events'
 
-/** How long in-flight requests may take at shutdown, in milliseconds. A client may never finish its request. */
+/**
+ * The time limit for in-flight requests at shutdown, in milliseconds, because a client may never finish its request.
+ */
 const gracePeriod = 5000
 
-/** How long the whole shutdown may take, in milliseconds. Postgres may never respond. */
+/** The time limit for the whole shutdown, in milliseconds, because Postgres may never respond. */
 const longestStop = 10_000
 
 /**

@@ -50,7 +50,7 @@ export const history = {
     }),
   },
   'history.records': {
-    summary: 'Lists the records of a collection at a point: all of them, or only the last ones',
+    summary: "Lists a collection's records at a point: all of them, or only the last ones",
     query: z.object({ collection: collectionSchema, last: z.optional(z.int()) }),
     output: z.array(jsonObjectSchema),
   },

@@ -24,7 +24,7 @@ const texts: Record<Exclude<Step['kind'], 'request' | 'delivery'>, string> = {
   clock: 'clock',
   environment: 'environment',
   crash: 'your program crashes',
-  restart: 'your program starts again with restart',
+  restart: 'restart starts your program again',
 }
 
 function describeStep(step: Step): string {

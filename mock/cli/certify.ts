@@ -28,11 +28,14 @@ interface CertifyFlags {
 export function certifyCommand(): Command {
   return new Command('certify')
     .description('Test a webhook receiver with signed events, forgeries and duplicates.')
-    .option('--url <url>', "the receiver's URL; use a test database, because it stores the events")
+    .option(
+      '--url <url>',
+      "the receiver's URL; the receiver stores the events, so use a test database",
+    )
     .addOption(
       new Option(
         '--handler <module>',
-        'a module that exports the receiver (a function that takes a Request) as "default", "handler" or "POST"; it may also export "probe" and "simulate"',
+        'a module whose "default", "handler" or "POST" export is a function that takes a Request; it may also export "probe" and "simulate"',
       ).conflicts('url'),
     )
     .addOption(secretOption())
@@ -43,10 +46,7 @@ export function certifyCommand(): Command {
         "also send a living user's events from the mock, and compare the probe's records with the expected records",
       ).choices(['living']),
     )
-    .option(
-      '--user <id>',
-      'the id of the user in the events; by default, a random id for each case',
-    )
+    .option('--user <id>', 'the user id in the events; by default, a random id for each case')
     .addOption(
       new Option('--timeout <ms>', 'the time limit for a response, in milliseconds')
         .argParser(parseMilliseconds)
@@ -120,7 +120,7 @@ async function importReceiver(file: string): Promise<Partial<CertifyOptions>> {
   const handler = candidates.find(isFunction<ReceiverHandler>)
   if (!handler) {
     throw new CommandFailure(
-      `Expected ${file} to export the receiver as default, handler or POST: a function that takes a Request.`,
+      `Expected ${file} to export a function that takes a Request, as default, handler or POST.`,
       2,
     )
   }

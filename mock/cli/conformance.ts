@@ -25,9 +25,9 @@ export function conformance(): Command {
     .addOption(keyOption())
     .option('--served', 'use the control API of the mock server at --url to set up the cases')
     .addOption(tokenOption('the control token of the mock server'))
-    .option('--user <id>', "a user of the team; the cases change the user's records")
+    .option('--user <id>', "the id of a user in the team; the cases change the user's records")
     .option('--only <cases...>', 'run only these sections or cases, such as "4.8" or "7/failed"')
-    .option('--read-only', 'run only cases that do not change the service')
+    .option('--read-only', 'run only cases that change nothing on the service')
     .option(
       '--assumptions',
       "also check behaviour that the specification leaves open, against the mock's defaults",

@@ -13,7 +13,7 @@ export function agents(): Command {
 
 export function openapi(): Command {
   return new Command('openapi')
-    .description('Print the OpenAPI 3.1 document of the service.')
+    .description("Print the service's OpenAPI 3.1 document.")
     .option('--url <url>', "the service's base URL in the document", '/')
     .option('--json', 'print errors as JSON')
     .action(async ({ url }: { url: string }) => {

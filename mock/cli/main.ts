@@ -44,7 +44,7 @@ program.parseAsync().catch((error: unknown) => {
   process.exitCode = handleError(error)
 })
 
-/** Commander has already printed its own errors. */
+/** Prints an error, unless Commander has already printed it. Returns the exit code. */
 function handleError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (!(error instanceof CommandFailure)) throw error

@@ -8,7 +8,7 @@ import { readDocuments } from './documents.ts'
 
 export interface Tool {
   description: string
-  /** The JSON Schemas of the required arguments, by argument name. */
+  /** The JSON Schemas of the required arguments, keyed by name. */
   required: Record<string, object>
   optional?: Record<string, object>
   /** Returns a string, or a value to print as JSON. The mock itself checks the arguments. */
@@ -19,7 +19,7 @@ const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
 const team = { team: text('The key of the team, as returned by create_team.') }
 
-/** None of the tools connects to another machine or accepts a key for the real service. */
+/** Returns the MCP tools. None connects to another machine, or accepts a key for the real service. */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   const teams = new Map<unknown, Team>()
   const teamOf = ({ team }: Record<string, unknown>): Team => {
@@ -50,7 +50,8 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       run: (input) => teamOf(input).webhooks.add({ url: localUrl(input['url']) }).secret,
     },
     list_requests: {
-      description: "Lists a team's requests, each with its status and reason, without bodies.",
+      description:
+        "Lists a team's requests with their statuses and failure reasons, but without bodies.",
       required: team,
       optional: { on: text('Includes only these operations, for example orders.*') },
       // lines() checks the pattern.
@@ -66,7 +67,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       run: (input) => explainTeam(teamOf(input)),
     },
     advance_clock: {
-      description: "Advances the team's virtual clock and runs everything that becomes due.",
+      description: "Advances the team's virtual clock and runs everything scheduled in that time.",
       required: { ...team, by: text('The time span, such as 49h, 15m or 30s.') },
       async run(input) {
         const { clock } = teamOf(input)
@@ -107,7 +108,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     },
     run_explore: {
       description:
-        'Searches for bugs in a program by simulating lost responses, crashes, duplicates and races. Runs the module in threads of this process.',
+        'Searches for bugs in a program by simulating lost responses, crashes, duplicates and races. Runs the module in worker threads of this process.',
       required: { module: text('A file whose default export contains the options for explore().') },
       async run(input) {
         const { explore } = await import('../explore/explore.ts')
@@ -132,8 +133,8 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       },
     },
     search_docs: {
-      description: "Searches the package's documentation. Returns the best matching sections.",
-      required: { query: text('Search words, such as: lost response booking.') },
+      description: "Searches the package's documentation. Returns the best-matching sections.",
+      required: { query: text('Search words, such as "lost response booking".') },
       run: ({ query }) => searchDocs(String(query)),
     },
   }

@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   await protocol.connect(new sdk.StdioServerTransport(process.stdin, output))
 }
 
-/** Reserves standard output for the protocol, and returns it. The output of programs and threads goes to standard error. */
+/** Reserves standard output for the protocol, and returns it. Redirects all other output to standard error. */
 function reserveOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = (...parts: unknown[]) => {
@@ -53,7 +53,7 @@ function describeTool(name: string, { description, required, optional }: Tool): 
   }
 }
 
-/** Returns errors as results, which the agent can read. */
+/** Calls a tool. Returns errors as results, so the agent can read them. */
 async function call({ name, arguments: input = {} }: Call, tools: Record<string, Tool>) {
   try {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
@@ -83,7 +83,7 @@ interface Call {
   arguments?: Record<string, unknown>
 }
 
-/** Declared here, because the official MCP SDK is an optional package. */
+/** The official MCP SDK. Its types are declared here, because the package is optional. */
 interface Sdk {
   Server: new (
     info: object,

@@ -58,7 +58,7 @@ export const parseWhole = integerParser('an integer from 0 to 65535', 0, 65_535)
  */
 function parseToken(text: string): string {
   if (text.trim() !== '') return text
-  throw new InvalidArgumentError('Expected a non-blank token. Omit it to use none.')
+  throw new InvalidArgumentError('Expected a non-blank token. Omit --token to use none.')
 }
 
 export function checkKey(key: string | undefined): asserts key is string {
@@ -71,7 +71,7 @@ export function checkUrlFlag(url: string): void {
   throw new CommandFailure(`Expected --url to be ${expectedBaseUrl}.`, 2)
 }
 
-/** Thrown when a command fails. The message is for the user. */
+/** Thrown when a command fails. The message is shown to the user. */
 export class CommandFailure extends Error {
   /** 1 if the command failed, 2 if its arguments are invalid. */
   readonly exitCode: number

@@ -27,20 +27,20 @@ type FirstAttempt = Pick<Delivery, 'outcome' | 'status' | 'error'> & {
 
 export function trigger(): Command {
   return new Command('trigger')
-    .description('Trigger an event in a mock server, and print the responses of its webhooks.')
+    .description("Trigger an event in a mock server, and print the webhook receivers' responses.")
     .argument('[type]', 'the event type, such as "daily.data.sleep.created"')
     .addOption(
-      new Option('--url <url>', 'the URL of the mock')
+      new Option('--url <url>', "the mock's URL")
         .env(environment.baseUrl)
         .default(`http://127.0.0.1:${defaultPort}`),
     )
     .addOption(keyOption("the team's API key; default: the key of the mock's first team"))
-    .addOption(tokenOption('the control token of the mock'))
+    .addOption(tokenOption("the mock's control token"))
     .option(
       '--user <id>',
-      'a user of the team; default: the first user, or a new one if the team has none',
+      'the id of a user in the team; default: the first user, or a new one if the team has none',
     )
-    .option('--data <json>', "a JSON object whose fields replace fields of the event's data")
+    .option('--data <json>', "a JSON object whose fields replace fields in the event's data")
     .option('--unknown', 'allow an event type that --list does not print')
     .option('--list', 'print the known event types and exit')
     .option('--json', 'print the event and its deliveries as JSON')
@@ -107,13 +107,13 @@ async function triggerEvent(
   const { user_id } = overrides
   if (user_id !== undefined && !(await team.users.has(user_id))) {
     throw new CommandFailure(
-      `The API key's team has no user ${user_id}. Create the user, or omit --user to use the first one.`,
+      `The API key's team has no user ${user_id}. Create the user, or omit --user to use the first user.`,
     )
   }
   return team.trigger(type, overrides, { unknown: true })
 }
 
-/** Retries are due later, on the team's clock. */
+/** Returns each webhook's first attempt. Retries follow later, on the team's clock. */
 async function firstAttempts({ id }: EmittedEvent, team: RemoteTeam): Promise<FirstAttempt[]> {
   await team.webhooks.idle()
   const webhooks = await team.webhooks.list()

@@ -9,13 +9,13 @@ interface Sender {
 
 /**
  * Checks that a request may control the mock: it must contain the token or, if no token is set, come from this machine.
- * Pages from other origins are rejected. The server has already checked the host.
+ * Pages from other origins are rejected. The server has already checked the Host header.
  *
  * @throws {HttpError} 401 or 403
  */
 export function checkAccess({ headers, isLocal }: Sender, token: string | undefined): void {
   if (token !== undefined && !isEqual(headers[tokenHeader] ?? '', token)) {
-    throw new HttpError(401, `Expected the control token in the header ${tokenHeader}`)
+    throw new HttpError(401, `Expected the control token in the ${tokenHeader} header`)
   }
   if (token === undefined && !isLocal) {
     throw new HttpError(
@@ -30,7 +30,7 @@ export function checkAccess({ headers, isLocal }: Sender, token: string | undefi
   }
 }
 
-/** Compares hashes, so that the duration does not reveal where the strings differ. */
+/** Compares hashes, so the duration does not reveal where the strings differ. */
 function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(hashOf(one), hashOf(other))
 }

@@ -2,7 +2,7 @@ import type { PendingEvent } from '../state/clock/due-queue.ts'
 import type { BulkImportOp } from '../state/records/bulk-ops.ts'
 import type { Team } from '../team.ts'
 
-/** A scheduled event, with a description of what it does. */
+/** A scheduled event, with a description of its effect. */
 export interface AgendaItem extends PendingEvent {
   /** A description, such as `The booking is confirmed`. */
   title: string
@@ -52,7 +52,7 @@ function describeOther(team: Team, { type, subject, at }: PendingEvent): Subject
 const otherTitles: Partial<Record<PendingEvent['type'], string>> = {
   'data.arrival': "Living users' health data arrives",
   'order.progress': "A living user's lab order moves to its next step",
-  'appointment.progress': "A living user's visit begins or ends",
+  'appointment.progress': "A living user's visit starts or ends",
 }
 
 function importTitle({ provider, processed, total }: BulkImportOp): string {

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { ControlOperations } from './operations.ts'
 import type { ControlId, ParamName, RequestAddress } from './routes.ts'
 
-/** A JSON value other than a list or object, or undefined. */
+/** A JSON scalar, or undefined. */
 export type Plain = string | number | boolean | null | undefined
 
 /** A value after conversion to JSON: dates are strings, and undefined fields are absent. */
@@ -14,7 +14,7 @@ export type Json<T> = T extends Plain
       ? { [Name in keyof T]: Json<Exclude<T[Name], undefined>> }
       : T
 
-/** A value from a caller, whose lists and objects may be read-only. */
+/** A caller's value, in which lists and objects may be read-only. */
 export type Passed<T> = T extends Plain
   ? T
   : T extends readonly (infer Item)[]
@@ -48,7 +48,7 @@ export type ControlInput<Id extends ControlId> = Named<
   Named<'query', InputOf<Part<Id, 'query'>>> &
   Named<'body', InputOf<Part<Id, 'body'>>>
 
-/** The input may be omitted if no value is required. */
+/** The arguments of a call. The input may be omitted if no value is required. */
 export type ControlArguments<Id extends ControlId> =
   Partial<ControlInput<Id>> extends ControlInput<Id>
     ? [input?: ControlInput<Id>]
@@ -60,7 +60,7 @@ export type Send = <Id extends ControlId>(
   ...input: ControlArguments<Id>
 ) => Promise<ControlOutput<Id>>
 
-/** The input of any operation, without the operation's types. */
+/** The untyped input of any operation. */
 export interface AnyInput extends RequestAddress {
   body?: unknown
 }

@@ -7,7 +7,7 @@ import { findDetails, mostDetails } from '../http/request/validation.ts'
 import type { ControlOperation } from './operation.ts'
 
 /**
- * Unknown fields are invalid, because they would have no effect.
+ * Checks a request's values. Unknown fields are invalid, because they would have no effect.
  *
  * @throws {HttpError} with status 422 and a list of the invalid values
  */

@@ -54,7 +54,7 @@ const documents = new Map<string, (served: ControlContext) => Promise<object>>([
   [apiPath + routeOf('teams.list').path, async ({ mock }) => listTeams(mock)],
 ])
 
-/** Requires no API key, because callers use the list to find one. */
+/** Lists the teams. Requires no API key, because callers use the list to find one. */
 function listTeams(mock: Mock): ControlOutput<'teams.list'> {
   return mock.teams().map(({ apiKey, journal }) => ({ api_key: apiKey, requests: journal.count }))
 }
@@ -134,13 +134,13 @@ async function runOn(
   return jsonResponse(await stringifyInSlices(result, encodeBytes))
 }
 
-/** Returns whether an operation needs no events for arriving data. */
+/** Returns whether an operation can run before the events for newly arrived data are emitted. */
 function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   if (path.startsWith('/clock') || id === 'users.aggregate') return true
   return method === 'GET' && /^\/(users|orders)/.test(path)
 }
 
-/** The page requires no token, because it contains no data, only a form for the token. */
+/** Returns the inspector page, which requires no token, because it contains no data, only a form for the token. */
 async function pageAt(path: string): Promise<ServiceResponse | undefined> {
   if (`${path}/` === pagePath)
     return new ServiceResponse(307, '', 'text/plain', { location: pagePath })
@@ -158,7 +158,7 @@ async function pageAt(path: string): Promise<ServiceResponse | undefined> {
 function findTeam(apiKey: string | undefined, { mock, strictKeys }: ControlContext): Team {
   const team = apiKey && (strictKeys ? mock.teamOf(apiKey) : mock.getOrCreateTeam(apiKey))
   if (team) return team
-  throw new HttpError(401, `Expected the API key of a team in the header ${wireHeaders.apiKey}`)
+  throw new HttpError(401, `Expected a team's API key in the ${wireHeaders.apiKey} header`)
 }
 
 const statusByCode: Partial<Record<MockErrorCode, number>> = {

@@ -45,7 +45,7 @@ const errorSchema = z.object({
   code: z.optional(z.string()),
 })
 
-/** The schemas that have names in generated clients. */
+/** The schemas named in generated clients. */
 const ownSchemas: Record<string, z.ZodMiniType> = {
   Agenda: agendaSchema,
   BulkImportOp,
@@ -155,7 +155,7 @@ function parameterOf([name, schema]: [string, z.ZodMiniType], place: 'path' | 'q
   return { name, in: place, required: place === 'path', schema: schemaOf(schema, controlNotes) }
 }
 
-/** A body is optional if all its fields are optional. */
+/** Returns an operation's request body, which is optional if all its fields are optional. */
 function requestBodyOf(schema: z.ZodMiniType): object {
   const required = findDetails(schema, {}, 'body').length > 0
   return { ...(required ? { required } : {}), content: contentOf(schema) }

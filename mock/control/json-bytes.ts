@@ -2,8 +2,8 @@ import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { isBytes } from '../../src/shared/narrow.ts'
 
 /**
- * The key that marks encoded bytes. The control API sends bytes in the journal (PDF and Parquet) as `{"$bytes":
- * "<Base64>"}`.
+ * The key that marks encoded bytes. The control API sends the journal's PDF and Parquet bodies as
+ * `{"$bytes": "<Base64>"}`.
  */
 const bytesKey = '$bytes'
 

@@ -1,6 +1,6 @@
 import { Slices } from '../shared/slices.ts'
 
-/** The estimated time to write one character, in microseconds. Event bodies are created while they are written. */
+/** The estimated time to write one character, including the creation of event bodies, in microseconds. */
 const characterWork = 0.2
 
 /**

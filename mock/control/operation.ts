@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** `routes.ts` defines the method and path. */
+/** A control API operation. `routes.ts` defines its method and path. */
 export interface ControlOperation {
   summary: string
   /** An object schema. */

@@ -6,7 +6,7 @@ import {
   recordPaths,
 } from '../state/records/paths.ts'
 
-/** The routes of all operations, except the operations that every collection has. */
+/** The routes of all operations, except those that all collections share. */
 const ownRoutes = {
   pulse: 'GET /pulse',
   'settings.get': 'GET /settings',
@@ -161,7 +161,7 @@ export interface RequestAddress {
   query?: Record<string, unknown>
 }
 
-/** Omits undefined values from the query. */
+/** Returns an operation's path and query, without undefined values. */
 export function addressOf(id: ControlId, { params = {}, query = {} }: RequestAddress): string {
   const path = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ''),

@@ -13,7 +13,7 @@ export interface Difference {
   readonly kind: 'lost' | 'doubled' | 'stale' | 'different' | 'unknown'
   /** The name of the resource in event types, such as `sleep`. */
   readonly resource: string
-  /** The names of the fields that differ. Fields of the source have names such as `source.app_id`. */
+  /** The names of the fields that differ. Source fields have names such as `source.app_id`. */
   readonly fields: readonly string[]
   /** The row that the consumer should have stored, or undefined if no event delivered it. */
   readonly expected: TruthRow | undefined

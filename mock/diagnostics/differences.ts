@@ -8,8 +8,8 @@ interface AsymmetricMatcher {
 
 /**
  * Returns a line for each value that differs. As with `toMatchObject`, objects match if they contain the expected
- * fields, and may contain other fields. Lists match item by item. The expected value is compared as JSON: a date is a
- * string, and an undefined field is missing.
+ * fields, and may contain other fields. Lists match item by item. The expected value is compared as JSON, with dates as
+ * strings and without undefined fields.
  */
 export function findDifferences(actual: unknown, expected: unknown, path: string): string[] {
   if (isAsymmetric(expected)) {

@@ -96,7 +96,7 @@ function describe({ kind, fields, stored, sent }: Found, team: Team, advice: str
   return { kind, resource, fields, expected: sent?.row, stored, event, message }
 }
 
-/** Returns undefined if the team no longer stores the event. */
+/** Returns the event that delivered a row, or undefined if the team no longer stores the event. */
 function eventOf(
   { event_type, at, key, row }: SentRow,
   { events }: Team,
@@ -112,7 +112,10 @@ function eventOf(
   })
 }
 
-/** Compares only the resources, because a row of a historical pull can arrive in a chunk, which has a different event type. */
+/**
+ * Returns whether two event types have the same resource. A row of a historical pull can arrive in a chunk, which has a
+ * different event type.
+ */
 function isSameResource(type: string, wanted: string): boolean {
   return type === wanted || type.split('.')[2] === wanted.split('.')[2]
 }
@@ -164,5 +167,5 @@ function pendingAdvice({ webhooks }: Team): string {
   const count = waiting.reduce((sum, { pending }) => sum + pending, 0)
   if (count === 0) return ''
   const [deliveries, verb] = count === 1 ? ['delivery', 'is'] : ['deliveries', 'are']
-  return `${count} ${deliveries} ${verb} still pending: delete the users, so that nothing new arrives, and advance the clock by two days before you compare.`
+  return `${count} ${deliveries} ${verb} still pending: delete the users, so no new data arrives, and advance the clock by two days before you compare.`
 }

@@ -39,7 +39,7 @@ interface TeamFacts {
   now: Date
   mode: ClockMode
   pending: PendingEvent[]
-  /** Includes requests deleted from the journal. */
+  /** The number of requests, including those deleted from the journal. */
   count: number
   requests: JournalEntry[]
   unused: Fault[]
@@ -118,13 +118,13 @@ function saveReproduction(reproduction: () => string): string {
     const path = writeModule(reproduction())
     return `Reproduction: ${path ?? 'call team.reproduction(), because this platform has no file system.'}`
   } catch (error) {
-    return `Reproduction: none, because it could not be written. ${messageOf(error)}`
+    return `Reproduction: not available, because it could not be written. ${messageOf(error)}`
   }
 }
 
 /**
- * Returns undefined on a platform without a file system. Writes CommonJS, because Jest cannot load ES modules without
- * flags, and ES modules can import CommonJS.
+ * Writes a module that exports the team, and returns its path, or undefined on a platform without a file system. Writes
+ * CommonJS, because Jest cannot load ES modules without flags, and ES modules can import CommonJS.
  */
 function writeModule(reproduction: string): string | undefined {
   // Importing Node's modules would break browser bundles.

@@ -30,7 +30,7 @@ export interface JournalMatchers<T = unknown> {
    * from the journal. For a team in another process, await the result.
    *
    * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a team, or an
-   *   option is unknown or invalid; for a team in another process, also `unreachable` and `access_denied`.
+   * option is unknown or invalid; `unreachable` or `access_denied` for a team in another process.
    */
   toHaveReceived(
     operation: OperationPattern,
@@ -131,7 +131,7 @@ function headline({ operation, options, count, pass }: MatchResult): string {
   return `Expected the team ${expectation(times, pass)} of ${operation}${given}, but it received ${count}.`
 }
 
-/** If the comparison passed, the message is for `.not`. */
+/** Returns the expectation, negated if the comparison passed. */
 function expectation(times: number | undefined, pass: boolean): string {
   if (times === undefined || times === 0) {
     return (times === 0) === pass ? 'to receive at least 1 request' : 'to receive no request'

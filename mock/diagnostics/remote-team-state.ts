@@ -32,7 +32,7 @@ export interface RemoteTeamState {
 }
 
 /**
- * Untyped callers may pass any value.
+ * Returns whether a value is a team in another process. Untyped callers may pass any value.
  *
  * @param user The name of the function that needs the team.
  * @throws {MockError} `invalid_option` if the value is not a team.

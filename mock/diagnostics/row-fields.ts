@@ -4,7 +4,7 @@ import { toInstant } from '../shared/instant.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Returns the names of a stored row's fields that differ from the sent row. Differences in the source have names such as
+ * Returns the names of a stored row's fields that differ from the sent row. Source fields have names such as
  * `source.app_id`.
  */
 export function differentFields(stored: Fields, sent: Fields): string[] {
@@ -17,7 +17,7 @@ export function differentFields(stored: Fields, sent: Fields): string[] {
   })
 }
 
-/** The fields that are compared even if the stored source omits them. */
+/** The source fields that are compared even if the stored source omits them. */
 const sourceFields = ['provider', 'type', 'app_id']
 
 /** A missing field equals null. */

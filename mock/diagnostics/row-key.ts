@@ -21,10 +21,10 @@ export function keyOfStored(row: unknown): string {
   if (key !== undefined) return key
   const { resource, id } = row
   if (typeof resource !== 'string') {
-    throw invalidRow('resource of the stored rows', "a string such as 'sleep'", resource)
+    throw invalidRow('resource of every stored row', "a string such as 'sleep'", resource)
   }
   if (id !== undefined && id !== null) {
-    throw invalidRow(`id of the stored rows of ${resource}`, 'a string', id)
+    throw invalidRow(`id of the stored ${resource} rows`, 'a string', id)
   }
   throw invalidSample(row)
 }
@@ -34,9 +34,9 @@ export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
-/** A row without an id is a sample and needs a timestamp, a source and a user id. */
+/** Returns the error for a row without an id, which needs a sample's timestamp, source and user id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
-  const rows = `of the stored rows of ${resource} without id`
+  const rows = `of the stored ${resource} rows without id`
   if (typeof toInstant(timestamp) !== 'string') {
     const expected = "the timestamp of the event's item, such as 2025-06-01T09:00:00+00:00"
     return invalidRow(`timestamp ${rows}`, expected, timestamp)

@@ -26,7 +26,7 @@ const causes: Record<JournalOutcome, string> = {
 /** The maximum number of invalid values that a line shows for a 422. */
 const shownDetails = 3
 
-/** The path is a template without ids. */
+/** Describes a request in one line, with the path template instead of the path, which may contain ids. */
 export function describeEntry(entry: JournalEntry): string {
   const { number, operation, method, path, response, outcome } = entry
   const target = operation ? `${operation} ${method} ${path}` : `${method} unknown route`
@@ -44,7 +44,7 @@ function reasonOf({ response, outcome }: JournalEntry): string {
   return Array.isArray(detail) ? describeDetails(detail) : ''
 }
 
-/** Omits the invalid values, because they may contain personal data. */
+/** Describes invalid values without showing them, because they may contain personal data. */
 function describeDetails(details: readonly unknown[]): string {
   const shown = details.slice(0, shownDetails).map((item) => {
     const { loc, msg, type } = Object(item)

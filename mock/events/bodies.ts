@@ -24,7 +24,7 @@ export type EventBody = {
   event_type: string
 } & Record<string, unknown>
 
-/** Hypnograms have `timeseries` instead of `data` in the type (specification part 6). */
+/** Returns a data event's type, which contains `timeseries` instead of `data` for hypnograms (specification part 6). */
 export function dataEventType(
   span: 'daily' | 'historical',
   resource: string,
@@ -100,7 +100,7 @@ export function connectionEvent(
   }
 }
 
-/** The event's fields are assumed. */
+/** Returns a connection error event. Its fields are an assumption. */
 export function connectionErrorEvent(user_id: string, slug: string, context: EventPort): EventBody {
   const event_type = 'provider.connection.error'
   return { event_type, user_id, data: connectionError(user_id, slug, context) }

@@ -19,7 +19,9 @@ import {
 import type { ConnectionsEmission, Emission } from './emission.ts'
 import type { EmissionPort } from './event-port.ts'
 
-/** Returns no emissions for deletions or for collections without event types (specification part 6). */
+/**
+ * Returns a change's emissions: none for a deletion, or for a collection without event types (specification part 6).
+ */
 export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
   if (isChangeOf(change, 'connections')) return newConnection(change, context)
   if (isChangeOf(change, 'orders')) return orderEmissions(change, context)

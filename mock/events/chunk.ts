@@ -43,7 +43,7 @@ const tablesByResource: Readonly<Record<string, string>> = {
   hypnogram: 'sleep',
 }
 
-/** A time series has a table of the same name. */
+/** Returns the name of a resource's table, which for a time series is the resource's name. */
 export function tableName(resource: string): string {
   return ownValue(tablesByResource, resource) ?? resource
 }

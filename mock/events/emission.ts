@@ -21,7 +21,7 @@ interface RowsEmission {
   chunk: Chunk
 }
 
-/** Each user gets the same events. */
+/** The events of new connections, which are the same for each user. */
 export interface ConnectionsEmission {
   kind: 'connections'
   provider: string
@@ -55,7 +55,7 @@ export function countOf(emission: Emission): number {
   return emission.user_ids.length * (1 + chunks + pulls.length)
 }
 
-/** Returns the number of chunks for each user. */
+/** Returns the number of chunks per user. */
 export function chunksOf(emission: ConnectionsEmission): number {
   return pullsOf(emission).reduce((sum, { count }) => sum + count, 0)
 }

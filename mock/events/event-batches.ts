@@ -10,11 +10,11 @@ export interface EventBatch {
   count: number
   /** The virtual time, as a Unix timestamp in milliseconds. */
   at: number
-  /** The `deprecatedFields` setting when the event was emitted. */
+  /** The `deprecatedFields` setting when the events were emitted. */
   deprecatedFields: Settings['deprecatedFields']
-  /** The `summaryEvents` setting when the event was emitted. Default: `list`. */
+  /** The `summaryEvents` setting when the events were emitted. Default: `list`. */
   summaryEvents?: Settings['summaryEvents']
-  /** The `eventEnvelope` setting when the event was emitted. Default: `specification`. */
+  /** The `eventEnvelope` setting when the events were emitted. Default: `specification`. */
   eventEnvelope?: Settings['eventEnvelope']
   /** The emission from which the events are created. */
   emission: Emission

@@ -68,7 +68,7 @@ interface OutboxObserver {
   beforeAccess(): void
   /** Called after each emission; `eventAt` returns an event by its index in the emission. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
-  /** Returns the number of the first event that is still to be delivered. */
+  /** Returns the number of the first event that a delivery still needs. */
   firstNeeded(): number
 }
 
@@ -281,7 +281,7 @@ export class Outbox {
     }
   }
 
-  /** Returns the state when the event was emitted, from which the event's body is created. */
+  /** Returns the state at an event's emission, from which the body is created. */
   #sourceOf(emission: Emission, index: number, number: number) {
     const { data, providers, living } = this.#team
     if (emission.kind === 'event') return { data, providers, living }

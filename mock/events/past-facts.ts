@@ -10,7 +10,7 @@ interface PastRecord<Collection extends string, Facts> {
   key: string
   /** The number of the last event before the change. */
   until: number
-  /** Null if the record did not exist. */
+  /** The record's state, or null if the record did not exist. */
   facts: Facts | null
 }
 
@@ -24,8 +24,8 @@ interface EventSource {
 }
 
 /**
- * The earlier states of users and providers. Event bodies are created from these states on each read, so an event always
- * has the same body although few bodies are stored.
+ * The earlier states of users and providers. Event bodies are created from these states on each read, so each read
+ * returns the same body, although few bodies are stored.
  */
 export class PastFacts {
   readonly #facts: Fifo<PastFact>

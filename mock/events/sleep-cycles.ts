@@ -7,7 +7,7 @@ import type { Random } from '../reference-data/random.ts'
 import type { FormPort } from '../state/ports.ts'
 import { makeSample, sampleId, seriesNumber } from './time-series.ts'
 
-/** The stages of a sleep session (specification part 6). The fields are assumed. */
+/** The stages of a sleep session (specification part 6). The fields are an assumption. */
 export interface SleepCycle {
   id: string
   sleep_id: string
@@ -32,7 +32,7 @@ type StageType = 'awake' | 'light' | 'deep' | 'rem'
 
 interface Stage {
   type: StageType
-  /** In seconds from the start of the session, like `end`. */
+  /** The time since the start of the session, in seconds, like `end`. */
   start: number
   end: number
 }
@@ -45,8 +45,8 @@ export interface KnownStage {
 }
 
 /**
- * Uses the known stages if they match the summary, which a test may have replaced. Otherwise, divides the session
- * according to the summary.
+ * Returns a session's stages: the known stages if they match the summary, which a test may have replaced, otherwise
+ * stages derived from the summary.
  */
 export function sleepCycleOf(
   sleep: Summary,

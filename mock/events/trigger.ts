@@ -45,7 +45,9 @@ export interface TriggerOptions {
 interface Subject {
   type: string
   user_id: string
-  /** The fields of `data` that the test set. Records that they refer to are used instead of new ones. */
+  /**
+   * The fields of `data` that the test set. Existing records that these fields refer to are used instead of new ones.
+   */
   given: Record<string, unknown>
 }
 
@@ -124,7 +126,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return body
 }
 
-/** Sets an `updated_at` that is later than those of all records that have arrived for the user. */
+/** Sets an `updated_at` later than that of any record that has arrived for the user. */
 function touch({ data }: EventBody, userId: string, { clock, living }: World): void {
   const { moment } = clock
   const versions = living.feedsOf(userId).map((feed) => latestVersion(feed, moment))
@@ -160,7 +162,7 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
   return slug
 }
 
-/** The fields are assumed. */
+/** Returns the data of a provider event. The fields are an assumption. */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
   if (kind !== 'device') return connectionError(subject.user_id, slug, world)
@@ -190,7 +192,7 @@ function labContent(kind: string, subject: Subject, world: World): object {
   return { order_id: order.id, user_id, results }
 }
 
-/** Returns the critical results of an order, or its first result if none is critical. */
+/** Returns an order's critical results, or its first result if none is critical. */
 function criticalResults(order: LabOrder, world: World): OrderResult[] {
   const results = wireOrder(order, world).results ?? []
   const critical = results.filter(isCritical)

@@ -1,7 +1,7 @@
 import { invalidOption } from '../state/plain.ts'
 
 /**
- * In the pattern, `*` matches any string.
+ * Returns a function that matches event types. In the pattern, `*` matches any string.
  *
  * @throws {MockError} `invalid_option` if the pattern is not a string.
  */

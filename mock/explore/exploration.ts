@@ -10,7 +10,7 @@ import { Findings } from './report/findings.ts'
 import { describeReport, type ExploreReport } from './report/report.ts'
 import type { CleanResult, Testers, TestResult } from './tester.ts'
 
-/** The maximum number of queued plans. Above it, the search plans no more pairs. */
+/** The maximum number of queued plans. Beyond it, the search stops planning pairs. */
 const mostPairs = 20_000
 
 /** The number of tests queued per tester, so that the other testers stay busy while one runs a longer test. */
@@ -73,7 +73,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** Reports faults that did not occur, because the options or the program may have changed since the failure. */
+  /** Prints the faults that did not occur; the options or the program may have changed since the failure. */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {

@@ -60,7 +60,7 @@ function describeFindings(
     '',
     'Replay it:',
     `  await explore.replay('${first?.replay}', options)`,
-    ...(list.length > 0 ? ['', `${others.length} more with other causes:`, ...list] : []),
+    ...(list.length > 0 ? ['', `${others.length} more failures with other causes:`, ...list] : []),
   ].join('\n')
 }
 

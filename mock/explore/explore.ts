@@ -14,7 +14,7 @@ import { Tester } from './tester.ts'
 export interface Explore {
   /**
    * Runs your program once without faults, then repeatedly with different faults, likely ones first. Each run uses a
-   * new team. Ends when every planned run is done or the budget is used up.
+   * new team. Stops when every planned run is done or the budget is used up.
    *
    * @returns A report on what was tested.
    * @throws {ExploreError} when a run fails. The error contains the smallest set of faults that causes the failure, and

@@ -22,7 +22,7 @@ export interface ExploreTools {
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
   /** The run's team; each run gets a new team. */
   team: Team
-  /** Aborts when the program crashes or, otherwise, when the run ends. Use it to stop processes that your functions started. */
+  /** Aborts when the program crashes or the run ends. Use it to stop processes that your functions started. */
   signal: AbortSignal
   /**
    * Wraps a store, such as a database pool, in a handle that a crash revokes. The crashed program cannot use it and
@@ -51,9 +51,9 @@ export interface StoredFields extends Record<string, unknown> {
  * directions. The lists may omit records created in `setup`.
  */
 export interface StoredRecords {
-  /** The orders. Cancelled ones may be omitted, or listed with their `status`. */
+  /** The orders. Cancelled orders may be omitted, or listed with their `status`. */
   orders?: readonly StoredRecord[]
-  /** The appointments. Cancelled ones may be omitted, or listed with their `status`. */
+  /** The appointments. Cancelled appointments may be omitted, or listed with their `status`. */
   appointments?: readonly StoredRecord[]
   /** The insurance records, identified by `member_id`. */
   insurances?: readonly StoredRecord[]
@@ -198,8 +198,8 @@ const defaultSeconds = 4
 const defaultRunTimeout = 10_000
 
 /**
- * The maximum time limit for a run. Loading a module may take ten times as long, but timers longer than about 25 days
- * fire immediately.
+ * The maximum time limit for a run. Ten times this limit, the time for loading a module, must stay below 25 days,
+ * because longer timers fire immediately.
  */
 const longestRunTimeout = 100_000_000
 

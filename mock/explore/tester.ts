@@ -37,12 +37,12 @@ export interface TestResult {
   pairs: RankedPlan[]
 }
 
-/** Runs plans in this thread or in others. */
+/** Runs plans in this thread or in other threads. */
 export interface Testers {
   /** The number of plans that run concurrently. */
   readonly size: number
   runClean(): Promise<CleanResult>
-  /** Call {@link Testers.runClean} first. */
+  /** Tests a plan. Call {@link Testers.runClean} first. */
   test(plan: RankedPlan): Promise<TestResult>
   stop(): void
 }
@@ -121,8 +121,8 @@ export class Tester<Context extends object> implements Testers {
   }
 
   /**
-   * Looks for a failing run with fewer faults. If there is none, repeats the failed run up to twice. Returns undefined
-   * if it does not fail again.
+   * Looks for a failing run with fewer faults. If there is none, runs the failed plan again, up to twice. Returns
+   * undefined if it does not fail again.
    */
   async #shrink({ plan: failed }: RunResult): Promise<Finding | undefined> {
     const smaller = failed.length > 1 ? failed.map((fault) => [fault]) : []
@@ -150,7 +150,7 @@ function compare(one: RunResult, other: RunResult): string[] {
   return [`Two runs without faults differ in step ${place + 1}: first ${steps.join(', then ')}`]
 }
 
-/** Omits ids, because these differ between runs. */
+/** Returns a run's steps without ids, which differ between runs. */
 function outlineOf({ steps }: RunResult): string[] {
   return steps.map(({ kind, name, nth, at, attempt = 1, result = '' }) =>
     [kind, name, `#${nth}`, `attempt ${attempt}`, `at ${at} ms`, result].join(' ').trim(),

@@ -42,7 +42,10 @@ export interface FaultPlan {
   after: ResponseEffect[]
 }
 
-/** Latencies add up. The first effect that bypasses the service suppresses all other effects except latency. */
+/**
+ * Combines effects. Latencies add up. The first effect that bypasses the service suppresses all other effects except
+ * latency.
+ */
 export function planEffects(effects: DueEffect[]): FaultPlan {
   const plan: FaultPlan = { latency: 0, after: [] }
   for (const effect of effects) {

@@ -4,7 +4,7 @@ import { countSchema, positiveSchema, typed } from '../state/records/schemas.ts'
 import { archiveCorruptions, drifts, namedEffects, retryAfterForms } from './effect-names.ts'
 import type { OperationPattern } from './operation-pattern.ts'
 
-/** Keyed by the field that identifies each condition. */
+/** The conditions, keyed by the field that identifies each condition. */
 export const conditionSchemas = {
   first: z.strictObject({ first: positiveSchema }),
   nth: z.strictObject({ nth: positiveSchema }),

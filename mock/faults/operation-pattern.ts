@@ -9,7 +9,7 @@ type Namespace<Id extends string> = Id extends `${infer Name}.${string}` ? Name 
 const ids: ReadonlySet<string> = new Set(operationIds)
 
 /**
- * A request to an unknown route has no operation, so only `*` matches it.
+ * Returns a function that matches operations. Only `*` matches a request to an unknown route, which has no operation.
  *
  * @throws {MockError} `unknown_operation` if the pattern matches no operation.
  */

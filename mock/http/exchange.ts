@@ -161,7 +161,8 @@ function finish(
 }
 
 /**
- * The checks run in the service's order: the route, the body, the values, then the handler's rules.
+ * Checks and handles a request. The checks run in the service's order: the route, the body, the values, then the
+ * handler's rules.
  *
  * @throws {HttpError}
  */
@@ -218,7 +219,7 @@ function parse(
   return lowerUuids(endpoint, parsed)
 }
 
-/** A body without a content type is treated as JSON. */
+/** Checks the content type. A body without one is treated as JSON. */
 function checkContentType({ headers }: IncomingRequest, { settings }: RequestWorld): void {
   const type = headers['content-type']
   if (!settings.strictContentType || type === undefined || isJsonType(type)) return

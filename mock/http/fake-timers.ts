@@ -4,7 +4,8 @@ import { settle } from '../shared/settle.ts'
 const original = globalThis.queueMicrotask
 
 /**
- * If fake timers have replaced `queueMicrotask`, the platform cannot read bodies, and requests would hang.
+ * Checks that fake timers have not replaced `queueMicrotask`: the platform could not read bodies, and requests would
+ * hang.
  *
  * @throws {MockError} `faked_microtasks`
  */

@@ -95,7 +95,7 @@ function applyOverride(
   return copyResponse({ ...response, ...Object.fromEntries(given) }, context)
 }
 
-/** Rethrows errors unchanged, and wraps other thrown values in an error that a client can recognize. */
+/** Rethrows objects unchanged, and wraps other thrown values in an error that a client can recognize. */
 function callOverride(call: () => unknown): unknown {
   try {
     return call()
@@ -115,7 +115,7 @@ function checkChanges(changes: unknown, { operation }: OverrideContext): object 
   throw invalidResponse(operation, 'expected an object, because overrides are synchronous')
 }
 
-/** Freezes deeply, except for a body of bytes, which cannot be frozen. */
+/** Returns a deeply frozen copy. Only a body of bytes stays mutable, because it cannot be frozen. */
 function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
   if (!isBytes(copy.body)) return deepFreeze(copy)

@@ -38,7 +38,7 @@ export class Router<R extends Routed> {
     }
   }
 
-  /** If two operations share a path, the `accept` header selects one. */
+  /** Finds a request's route. If two operations share a path, the `accept` header selects one. */
   match(method: string, path: string, accept: string): Match<R> | undefined {
     const segments = segmentsOf(path)
     const candidates = this.#candidates.get(routeKeyOf(method, segments)) ?? []
@@ -51,7 +51,7 @@ export class Router<R extends Routed> {
     return { route: (asked ?? first).route, params: paramsOf(first, segments) }
   }
 
-  /** A path that supports GET also supports HEAD. */
+  /** Returns a path's methods. A path that supports GET also supports HEAD. */
   methods(path: string): string[] {
     const known: string[] = methods.filter((method) => this.match(method, path, '') !== undefined)
     return known.includes('GET') ? [...known, 'HEAD'] : known
@@ -108,7 +108,7 @@ function paramsOf({ segments }: Candidate<Routed>, path: string[]): Record<strin
   return params
 }
 
-/** Returns a segment with invalid escapes unchanged. */
+/** Decodes a segment, but returns a segment with invalid escapes unchanged. */
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {

@@ -25,7 +25,7 @@ function routeOf(hash: string): Address {
   return { panel, path, query: new URLSearchParams(search) }
 }
 
-/** Returns an invalid part unchanged, because users can type any address. */
+/** Decodes a part, but returns an invalid part unchanged, because users can type any address. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -34,13 +34,13 @@ function decodePart(part: string): string {
   }
 }
 
-/** If `isFiltered` is true, the address keeps the current filters. */
+/** Returns an address. If `isFiltered` is true, it keeps the current filters. */
 export function linkTo(parts: readonly (string | number)[], isFiltered = false): string {
   const search = isFiltered ? location.hash.split('?')[1] : undefined
   return `#/${parts.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
 }
 
-/** Adds no entry to the browser's history. */
+/** Changes a filter in the address without adding an entry to the browser's history. */
 export function setFilter(name: string, value: string): void {
   const [address = '', search = ''] = location.hash.split('?')
   const query = new URLSearchParams(search)

@@ -48,7 +48,7 @@ async function sendRequest(
   if (value !== undefined) return value
   throw new RequestError(
     response.status,
-    `The body of the response (${response.status}) is not JSON.`,
+    `The body of the ${response.status} response is not JSON.`,
   )
 }
 

@@ -28,7 +28,7 @@ export function useTeam(): TeamContextValue {
   return useContext(TeamContext)
 }
 
-/** In `realtime` mode, the version does not depend on the virtual time. */
+/** Returns a team's version, which in `realtime` mode does not depend on the virtual time. */
 export function versionOf({ now, ...counts }: Pulse): string {
   return JSON.stringify(counts.mode === 'realtime' ? counts : { now, ...counts })
 }

@@ -5,7 +5,7 @@ import { type Pulse, RequestError } from './api-client.ts'
 
 interface LivePulse {
   pulse: Pulse | undefined
-  /** Undefined if the last poll succeeded. */
+  /** The last poll's error, or undefined if it succeeded. */
   problem: RequestError | undefined
   refresh: () => void
 }

@@ -38,7 +38,7 @@ it('explains a failure with its faults, the timeline and the line that replays i
   const error = await failureOf(explore(careless))
   expect(error.violation).toBe('doubled')
   expect(error.message.split('\n')).toEqual([
-    'test/explore/explore.test.ts:24: The service has 2 identical orders, but only 1 in a run without faults: your program created the same order again.',
+    'test/explore/explore.test.ts:24: The service has 2 identical orders instead of 1: your program created the same order again.',
     'Fix your program. If this is intended, set invariants: { doubled: false }. Run 3 of explore failed.',
     '',
     'Faults:',
@@ -403,11 +403,11 @@ it.each([
   { change: { serve: () => {} }, problem: /^Expected options\.serve to return a mock server/ },
   {
     change: { setup: () => new Promise(() => {}), runTimeout: 20 },
-    problem: /^setup did not end within 20 ms/,
+    problem: /^setup did not finish within 20 ms/,
   },
   {
     change: { check: () => new Promise(() => {}), runTimeout: 200 },
-    problem: /The check fails: check did not end within 200 ms/,
+    problem: /The check fails: check did not finish within 200 ms/,
   },
   {
     change: { check: () => ({ stored: { orders: 5 } }) },

@@ -158,7 +158,7 @@ it('loads the compiler of schemas at the first call', () => {
 })
 
 it('loads the control API at its first request', () => {
-  const [control = ''] = files(/\.js$/, /Expected the control token in the header/)
+  const [control = ''] = files(/\.js$/, /Expected the control token in the/)
   expect(control).not.toBe('')
   expect(loadedBy('mock/server.js')).not.toContain(control)
   expect(loadedBy('mock/remote.js').join()).not.toMatch(/index|mock\/server/)
@@ -171,7 +171,7 @@ it('loads the inspector at the first request of its page, and nothing else with 
   const inspector = built['cjs/inspector-page.cjs'] ?? ''
   expect(inspector.length).toBeLessThan(60_000)
   expect(inspector).not.toMatch(/require\((?!"node:zlib"|"\.\/chunk)/)
-  const [control = ''] = files(/\.js$/, /Expected the control token in the header/)
+  const [control = ''] = files(/\.js$/, /Expected the control token in the/)
   expect(loadedBy(control)).not.toContain(page)
 })
 

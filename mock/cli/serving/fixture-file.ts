@@ -60,7 +60,7 @@ function yamlReason(text: string, error: unknown): string {
     },
   })
   if (unknown === undefined) return 'its aliases expand to too many values'
-  return `an alias without an anchor before it at ${place(text, unknown)}`
+  return `an alias without a preceding anchor at ${place(text, unknown)}`
 }
 
 function place(text: string, index: number): string {
@@ -74,7 +74,10 @@ const token =
   /[{}[\],:]|"[^"\\\n\r\t]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\n\r\t]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const whitespace = /[ \t\n\r]*/y
 
-/** Returns the index of the first token that makes a string invalid JSON. Node reports the position only for some errors. */
+/**
+ * Returns the index of the first token that makes a string invalid JSON, because Node reports the position only for
+ * some errors.
+ */
 function jsonErrorIndex(text: string): number {
   const open: string[] = []
   let expected: Expected = 'value'
@@ -131,7 +134,8 @@ export async function fileVersionOf(path: string): Promise<string> {
 }
 
 /**
- * Polls the file, because editors replace files, and because folders mounted into containers send no notifications.
+ * Calls `changed` after each change to the file. Polls it, because editors replace files, and folders mounted into
+ * containers send no change notifications.
  *
  * @param version The version that the caller has already read.
  */

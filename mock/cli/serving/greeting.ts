@@ -35,7 +35,7 @@ Press Ctrl+C to stop.
 `
 }
 
-/** Formats text in bold, except in a pipe or with NO_COLOR. */
+/** Formats text in bold, unless the output is piped or NO_COLOR is set. */
 function bold(text: string): string {
   return styleText('bold', text, { stream: process.stdout })
 }

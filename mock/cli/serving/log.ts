@@ -7,7 +7,7 @@ export interface ServerLog {
   note(message: string): void
 }
 
-/** If this many characters are buffered, the log drops lines, because nothing is reading it. */
+/** While this many characters are waiting to be read, the log drops lines. */
 const mostBuffered = 1024 * 1024
 
 /** Returns a log that writes to standard error. `off` omits requests. Default format: lines in a terminal, otherwise JSON. */

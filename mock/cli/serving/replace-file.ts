@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** The mode of a new file. Only the owner can read it, because it contains keys and records. */
 const newMode = 0o600
 
-/** Follows symbolic links. The target may not exist. */
+/** Follows symbolic links. The target need not exist. */
 export async function linkTargetOf(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -57,7 +57,7 @@ async function copyAccess({ uid, gid, mode }: Stats, file: FileHandle): Promise<
   await file.chmod(mode)
 }
 
-/** Deletes temporary files of processes that were killed. */
+/** Deletes temporary files left by killed processes. */
 export async function removeTemporaries(path: string): Promise<void> {
   const folder = dirname(path)
   const prefix = `${basename(path)}.`

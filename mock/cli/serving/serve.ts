@@ -20,14 +20,14 @@ import {
 } from './state-file.ts'
 import { StateSaver } from './state-saver.ts'
 
-/** What a running server depends on. */
+/** The flags, log and saved state of a running server. */
 interface Serving {
   flags: MockFlags
   log: ServerLog
   saved: ReadState | undefined
 }
 
-/** How long to wait for deliveries in progress at shutdown, in milliseconds. */
+/** How long to wait for in-flight deliveries at shutdown, in milliseconds. */
 const deliveryGracePeriod = 2000
 
 /** @throws {CommandFailure} If a file cannot be used, or the server cannot listen. */
@@ -54,7 +54,7 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   process.exit()
 }
 
-/** Waits a limited time for the deliveries in progress, so that a restart does not send them again. */
+/** Waits briefly for in-flight deliveries, so that a restart does not send them again. */
 async function endDeliveries(mock: Mock): Promise<void> {
   const teams = mock.teams().filter(({ isUsed }) => isUsed)
   const ended = Promise.all(teams.map(({ webhooks }) => webhooks.idle()))
@@ -72,7 +72,7 @@ async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | u
   return watch && fixture !== undefined ? fileVersionOf(fixture) : undefined
 }
 
-/** Loads the records from the files before the first request arrives. */
+/** Starts the server. Loads the files' records before the first request arrives. */
 async function startServer(
   flags: MockFlags,
   saved: ReadState | undefined,
@@ -147,7 +147,7 @@ function toFailure(error: unknown, { port, host }: { port: number; host: string 
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return new CommandFailure(
-      `This machine does not have the address ${host}. Choose another with --host or the HOST variable.`,
+      `${host} is not an address of this machine. Choose another with --host or the HOST variable.`,
     )
   }
   return code?.startsWith('invalid_') ? new CommandFailure(message, 2) : error

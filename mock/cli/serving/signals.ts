@@ -10,8 +10,7 @@ const parentInterval = 200
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Resolves on the first interrupt or termination, when the terminal closes, or when `npx` ends. A later signal ends the
- * process immediately.
+ * Resolves on the first SIGINT, SIGTERM or SIGHUP, or when `npx` exits. A later signal ends the process immediately.
  */
 export function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -32,8 +31,8 @@ export function stopSignal(): Promise<void> {
 }
 
 /**
- * Calls a function when `npx` has ended. A signal that terminates `npx` reaches only the shell between `npx` and this process,
- * and the shell then ends.
+ * Calls `lost` after `npx` exits. A signal that terminates `npx` reaches only the shell between `npx` and this process,
+ * and the shell then exits.
  */
 function onLostParent(lost: () => void): void {
   if (process.env['npm_lifecycle_event'] !== 'npx') return

@@ -19,16 +19,16 @@ interface SavedState {
   version: typeof version
   /** The mock's seed, from which its keys are generated. */
   seed: string
-  /** Whether the server saved the file when it stopped. If so, no later event was lost. */
+  /** Whether the server saved the file at shutdown. If so, the file contains all events. */
   isFinal: boolean
-  /** How many servers with this file were killed. Default: 0. */
+  /** The number of killed servers that used this file. Default: 0. */
   kills?: number
   teams: Reproduction[]
 }
 
-/** A state that was read from a file. */
+/** A state read from a file. */
 export interface ReadState {
-  /** How many servers with this file were killed. New teams must not use the event ids of the teams that were lost. */
+  /** The number of killed servers that used this file. New teams must not reuse the event ids of lost teams. */
   kills: number
   restore: (mock: Mock) => void
 }
@@ -64,7 +64,7 @@ export function unwritable(path: string, error: unknown): CommandFailure {
 }
 
 /**
- * Returns undefined if the file does not exist.
+ * Reads a state file, or returns undefined if it does not exist.
  *
  * @throws {CommandFailure} If the file cannot be read, is damaged, or was written with a different seed.
  */
@@ -89,7 +89,7 @@ export async function readState(path: string, seed: string): Promise<ReadState |
   return { kills: (state.kills ?? 0) + (state.isFinal ? 0 : 1), restore }
 }
 
-/** Gives later events and records new ids, because some may have been sent but not saved. */
+/** Changes the ids of later events and records, because some ids may have been sent but not saved. */
 function restart(state: TeamState): void {
   state.outbox.restart()
   const { words } = state.random.fork(`restart/${state.outbox.snapshot().restarts?.length}`).state()
@@ -159,6 +159,6 @@ function parseState(path: string, text: string): SavedState {
 
 function damaged(path: string, reason: string): CommandFailure {
   return new CommandFailure(
-    `The state file ${path} cannot be loaded: ${reason} Restore a copy of it, or delete it to start without state.`,
+    `The state file ${path} cannot be loaded: ${reason} Restore a backup, or delete the file to start without state.`,
   )
 }

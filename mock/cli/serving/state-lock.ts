@@ -21,7 +21,7 @@ const content = /^[1-9]\d*(?: \d+)?$/
 
 /**
  * Locks a file or folder until this process ends, by creating a lock file beside it. Ignores locks of processes that
- * have ended.
+ * have exited.
  *
  * @throws {CommandFailure} If another process has the lock.
  */
@@ -60,7 +60,7 @@ function checkHolder(
   )
 }
 
-/** Returns a string that identifies a running process, or undefined if the process has ended. */
+/** Returns a string that identifies a running process, or undefined if the process has exited. */
 function describeProcess(pid: number): string | undefined {
   try {
     process.kill(pid, 0)

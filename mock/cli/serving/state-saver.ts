@@ -17,7 +17,7 @@ export class StateSaver {
   #timer: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #saving: Promise<unknown> = Promise.resolve()
-  /** When the next capture may begin, as a value of `performance.now()`. */
+  /** When the next capture may start, as a value of `performance.now()`. */
   #idleUntil = 0
   #isFirst = true
   #reported: string | undefined
@@ -39,7 +39,7 @@ export class StateSaver {
     this.#timer ??= setTimeout(() => void this.#runPlanned(), after).unref()
   }
 
-  /** Saves the state once the save in progress has ended. Rejects if the new save fails. */
+  /** Saves the state after any save in progress. Rejects if the new save fails. */
   now(): Promise<void> {
     const saved = this.#saving.then(() => this.#save())
     this.#saving = saved.catch(() => {})
@@ -69,7 +69,7 @@ export class StateSaver {
       this.#reported = undefined
     } catch (error) {
       this.#reportOnce(
-        `The state was not saved: ${messageOf(error)}. The mock tries again after the next change, or in ${retryDelay / 1000} s.`,
+        `The state was not saved: ${messageOf(error)}. The mock retries after the next change, or in ${retryDelay / 1000} s.`,
       )
       this.#retry = setTimeout(() => this.changed(), retryDelay).unref()
     }

@@ -14,7 +14,7 @@ export function usersOfFile({ users: file, from }: SyncFlags): string[] | undefi
   }
 }
 
-/** Reports errors without stopping the server. Shows a progress bar in a terminal. */
+/** Backfills users, with a progress bar in a terminal. Prints errors instead of throwing them. */
 export async function fill(
   sync: Sync,
   { users, from, signal }: { users: readonly string[]; from: string; signal: AbortSignal },
@@ -31,7 +31,7 @@ export async function fill(
   } catch (error) {
     const { code, name, message } = Object(error)
     const reason =
-      code === 'argument_invalid' ? message : `${code ?? name}. Run it again to continue.`
+      code === 'argument_invalid' ? message : `${code ?? name}. Run the command again to continue.`
     process.stderr.write(`${start}${line}\nThe backfill stopped: ${reason}\n`)
   }
 }

@@ -15,7 +15,7 @@ export function sync(): Command {
       'the folder where PGlite stores the data if no database URL is set',
       'health-lab-data',
     )
-    .option('--schema <name>', 'the schema of the tables', 'health')
+    .option('--schema <name>', 'the database schema for the tables', 'health')
     .addOption(
       new Option('-p, --port <number>', 'the port to listen on; 0 selects any free port')
         .argParser(parseWhole)
@@ -29,7 +29,7 @@ export function sync(): Command {
     .addOption(
       new Option(
         '--max-attempts <number>',
-        'the number of failed attempts after which a message moves to the failed_messages table',
+        'move a message to the failed_messages table after this many failed attempts',
       )
         .argParser(parseWhole)
         .default(3),
@@ -42,7 +42,7 @@ export function sync(): Command {
     .option('--demo', 'store the data of a generated user, print a chart, and exit')
     .option(
       '--chart [query]',
-      'print a chart of a query that returns labels and numbers (default: the latest nights), and exit',
+      'print a chart, and exit; the query must return labels and numbers (default: the latest nights)',
     )
     .option(
       '--probe',

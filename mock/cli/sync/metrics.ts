@@ -2,11 +2,11 @@ import { keysOf } from '../../../src/shared/narrow.ts'
 import type { SyncCounts } from '../../../src/sync/store-message.ts'
 
 const meanings: Record<keyof SyncCounts, string> = {
-  messages: 'Messages that were stored.',
-  rows: 'Rows that were sent to the database.',
-  failures: 'Attempts that failed.',
-  parked: 'Messages that were kept for a retry.',
-  unknown: 'Events that were stored unchanged.',
+  messages: 'Messages stored.',
+  rows: 'Rows sent to the database.',
+  failures: 'Failed attempts.',
+  parked: 'Messages kept for a retry.',
+  unknown: 'Events stored unchanged.',
 }
 
 export function formatMetrics(counts: SyncCounts): string {

@@ -40,7 +40,7 @@ async function openFolder(folder: string): Promise<OpenDatabase> {
   return { database, close: () => database.close() }
 }
 
-/** In the CommonJS build, `import` puts a driver's exports into `default`. */
+/** Returns a driver's exports, which `import` puts into `default` in the CommonJS build. */
 function namesOf<Module extends object>(module: Module & { default?: Module }): Module {
   return module.default ?? module
 }

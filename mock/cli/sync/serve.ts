@@ -15,14 +15,16 @@ import { readStored } from './probe.ts'
 
 const eventsPath = '/events'
 
-/** How long requests in progress may take at shutdown, in milliseconds. A client may never finish its request. */
+/**
+ * The time limit for in-flight requests at shutdown, in milliseconds, because a client may never finish its request.
+ */
 const gracePeriod = 5000
 
-/** How long the whole shutdown may take, in milliseconds. Postgres may never respond. */
+/** The time limit for the whole shutdown, in milliseconds, because Postgres may never respond. */
 const longestStop = 10_000
 
 /**
- * Serves until a signal stops it. Requests in progress finish first.
+ * Serves until a signal stops it. Lets in-flight requests finish first.
  *
  * @throws {CommandFailure} If the database cannot be opened, or the server cannot listen.
  */
@@ -86,8 +88,8 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
 }
 
 /**
- * Throws an error that says why a database cannot be used. Shows the given error's code rather than its message,
- * because the message may quote the URL, which contains the password.
+ * Throws an error that says why a database cannot be used. Shows the driver's error code instead of its message, which
+ * may quote the URL and its password.
  */
 function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error

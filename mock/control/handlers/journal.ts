@@ -25,7 +25,7 @@ export const journalHandlers: Handlers<typeof journal> = {
   'journal.get': ({ journal }, { params }) => {
     const found = journal.requests().find(({ number }) => String(number) === params.number)
     if (!found)
-      throw new MockError('unknown_record', 'The journal has no request with this number.')
+      throw new MockError('unknown_record', 'The journal contains no request with this number.')
     return found
   },
   'journal.lines': ({ journal }, { query }) => journal.lines(query.on),

@@ -69,7 +69,10 @@ function* eventsOf({ state: { outbox } }: Team): Generator<Candidate> {
   }
 }
 
-/** Includes seeded catalogue records, but not generated health data, which is created only when it is read. */
+/**
+ * Yields the records to search: also seeded catalogue records, but not generated health data, which is created only
+ * when it is read.
+ */
 function* recordsOf({ state }: Team): Generator<Candidate> {
   const collections = collectionsOf(state)
   for (const name of collectionNames) {

@@ -39,7 +39,7 @@ export const clock = {
     output: agendaSchema,
   },
   'clock.update': {
-    summary: 'Sets the mode of the clock',
+    summary: 'Sets the clock mode',
     body: z.object({ mode: z.enum(clockModes) }),
     output: clockSchema,
   },

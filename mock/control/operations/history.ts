@@ -36,7 +36,7 @@ export const history = {
     output: historySchema,
   },
   'history.list': {
-    summary: 'Lists the points of the history, oldest first; at most 1,000 are kept',
+    summary: "Lists the history's points, oldest first; at most 1,000 are kept",
     output: historySchema,
   },
   'history.stop': { isUnrecorded: true, summary: 'Stops the recording, and deletes the points' },
@@ -50,7 +50,7 @@ export const history = {
     }),
   },
   'history.records': {
-    summary: 'Lists the records of a collection at a point: all of them, or only the last ones',
+    summary: "Lists a collection's records at a point: all of them, or only the last ones",
     query: z.object({ collection: collectionSchema, last: z.optional(z.int()) }),
     output: z.array(jsonObjectSchema),
   },

@@ -13,7 +13,7 @@ export const bookings = {
     body: bookingOutcomeSchema,
   },
   'bookings.key': {
-    summary: 'Creates a booking key, which can be used once',
+    summary: 'Creates a single-use booking key',
     body: z.object({ expires_in: z.optional(timeSpanSchema) }),
     output: z.object({ booking_key: z.string() }),
   },
@@ -27,7 +27,7 @@ export const bulkOps = {
     output: z.array(BulkImportOp),
   },
   'bulkOps.summaries': {
-    summary: 'Lists the bulk imports without user ids, oldest first',
+    summary: 'Lists the bulk imports, oldest first, but omits user ids',
     output: z.array(z.object({ ...summaryFields, imported: z.int(), failed: z.int() })),
   },
   'bulkOps.get': { summary: 'Returns a bulk import', output: BulkImportOp },

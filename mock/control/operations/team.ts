@@ -47,7 +47,7 @@ export const searchHitSchema = z.object({
 
 const { now, mode } = clockSchema.shape
 
-/** The counts include dropped items, except for waiting requests, faults and webhooks. */
+/** The counts include dropped items, except the counts of waiting requests, faults and webhooks. */
 export const pulse = {
   pulse: {
     summary: 'Returns the virtual time, and counts of requests, changes, events and faults',
@@ -71,7 +71,7 @@ export const pulse = {
 } satisfies Record<string, ControlOperation>
 
 export const team = {
-  'settings.get': { summary: 'Returns the settings of the team', output: settingsStateSchema },
+  'settings.get': { summary: "Returns the team's settings", output: settingsStateSchema },
   'settings.update': {
     summary: "Changes the team's settings; to change its time, use the /clock operations",
     body: behaviorSchema,

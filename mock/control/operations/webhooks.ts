@@ -52,7 +52,7 @@ export const deadLetterSchema = z.object({ ...message, body: eventBodySchema })
 export const webhooks = {
   'webhooks.list': { summary: 'Lists the webhooks', output: z.array(webhookStateSchema) },
   'webhooks.add': {
-    summary: 'Adds a webhook for events that are emitted from now on',
+    summary: 'Adds a webhook for future events',
     body: webhookSchema,
     output: webhookStateSchema,
   },
@@ -61,7 +61,7 @@ export const webhooks = {
     output: deletionSchema,
   },
   'webhooks.deliveries': {
-    summary: 'Lists the delivery attempts of a webhook, oldest first',
+    summary: "Lists a webhook's delivery attempts, oldest first",
     output: z.array(deliverySchema),
   },
   'webhooks.exchanges': {
@@ -70,7 +70,7 @@ export const webhooks = {
     output: z.array(deliveryExchangeSchema),
   },
   'webhooks.planned': {
-    summary: 'Lists the planned attempts of a webhook, such as retries, earliest first',
+    summary: "Lists a webhook's planned attempts, such as retries, earliest first",
     query: z.object({ first: z.optional(positiveSchema) }),
     output: z.array(plannedDeliverySchema),
   },
@@ -88,6 +88,6 @@ export const webhooks = {
   },
   'webhooks.idle': {
     isUnrecorded: true,
-    summary: 'Responds once every due delivery is complete',
+    summary: 'Responds once all due deliveries are complete',
   },
 } satisfies Record<string, ControlOperation>

@@ -8,7 +8,7 @@ export interface PlannedAttempt {
   number: number
   /** The attempt number, starting at 1. */
   attempt: number
-  /** The virtual time, as a Unix timestamp in milliseconds. */
+  /** The scheduled virtual time, as a Unix timestamp in milliseconds. */
   at: number
   /** Whether this is the second delivery of a duplicated message. */
   isDuplicate: boolean

@@ -29,7 +29,7 @@ export class DeadLetters {
     for (const letter of letters) this.add(letter, Number.POSITIVE_INFINITY)
   }
 
-  /** Without an id, takes all messages. */
+  /** Removes and returns the messages with the given id, or all messages if no id is given. */
   take(id?: string): DeadLetter[] {
     const taken = id === undefined ? this.list() : (this.#byId.get(id) ?? [])
     for (const letter of taken) this.#delete(letter)
@@ -92,7 +92,7 @@ export function exhaustedEvent(
   return { event_type: exhaustedType, user_id: body['user_id'] ?? null, data }
 }
 
-/** A webhook does not receive reports about itself. */
+/** Returns whether an event reports this webhook's own failure. A webhook does not receive such events. */
 export function isReportOf(event: DeadLetter, webhookId: string): boolean {
   // `body` is created on each read, so check the type first.
   return event.event_type === exhaustedType && Object(event.body['data']).webhook_id === webhookId

@@ -1,7 +1,7 @@
 import { Fifo } from '../../shared/lists.ts'
 import type { Delivery, DeliveryExchange, Exchange } from './deliveries.ts'
 
-/** Only the latest attempts keep their requests and responses, because these can be large. */
+/** The number of latest attempts that keep their requests and responses, which can be large. */
 const exchangeLimit = 100
 
 /** A receiver's attempts, oldest first. */

@@ -16,12 +16,12 @@ export interface DeliveryPort {
   readonly allowsRemoteWebhooks: boolean
   /** Decides how attempts are sent. */
   readonly interceptDelivery?: DeliveryInterceptor | undefined
-  /** Called when an attempt has ended. */
+  /** Called after each attempt. */
   changed(): void
-  /** Called when a receiver has been added or removed. */
+  /** Called after a receiver is added or removed. */
   receiversChanged(): void
   /** Generates the data of the next events, in slices. Returns undefined if there is nothing to generate. */
   prepareEvents(): Promise<void> | undefined
-  /** Reports an error that no caller receives. */
+  /** Reports an error that cannot be thrown to a caller. */
   report(error: unknown): void
 }

@@ -12,7 +12,7 @@ interface Subscription {
   matches: (type: string) => boolean
 }
 
-/** Decides when a receiver gets each event. First attempts are read from the outbox, and retries are queued. */
+/** Schedules a receiver's delivery attempts. First attempts are read from the outbox, and retries are queued. */
 export class DeliverySchedule {
   readonly #id: string
   readonly #team: DeliveryPort
@@ -61,7 +61,7 @@ export class DeliverySchedule {
     if (attempt.at > this.#team.clock.moment) this.#wakeAt(attempt.at)
   }
 
-  /** Returns false after the last attempt, or if too many attempts are planned. */
+  /** Plans a retry. Returns false after the last attempt, or if too many attempts are planned. */
   retry(failed: PlannedAttempt, failedAt: number): boolean {
     const next = nextAttempt(failed, failedAt)
     if (!next || this.#queue.size >= undeliveredLimit) return false
@@ -112,7 +112,7 @@ export class DeliverySchedule {
     this.#queue = new AttemptQueue(queue)
   }
 
-  /** The clock already contains the wake-ups at `moments`. */
+  /** Restores the wake-ups. The clock already contains the wake-ups at `moments`. */
   resume(moments: readonly number[]): void {
     for (const at of moments) this.#addWakeUp(at)
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)

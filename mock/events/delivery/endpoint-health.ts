@@ -71,7 +71,7 @@ export class UnreadCount {
     if (number < this.#end) this.#count -= 1
   }
 
-  /** Called when the receiver skips to another event. */
+  /** Called when the receiver skips events or is restored. */
   reset(): void {
     this.#matches = undefined
   }

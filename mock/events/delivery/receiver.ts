@@ -41,7 +41,7 @@ export class Receiver {
   readonly #deadLetters = new DeadLetters()
   readonly #inProgress = new Set<PlannedAttempt>()
   /**
-   * The number of times that deliveries were stopped. The result of an attempt that began before the latest stop is
+   * The number of times that deliveries were stopped. The result of an attempt that started before the latest stop is
    * ignored.
    */
   #epoch = 0
@@ -85,7 +85,7 @@ export class Receiver {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }
 
-  /** Enables a disabled receiver. It receives new events, but not the events that it missed. */
+  /** Enables a disabled receiver. The receiver gets new events, but not the events that it missed. */
   enable(): void {
     this.#skipMissed()
     this.#settings.health = healthy
@@ -166,7 +166,7 @@ export class Receiver {
     this.#schedule.stop()
   }
 
-  /** Returns the number of the first event that is still to be delivered. */
+  /** Returns the number of the first event that a delivery still needs. */
   firstNeeded(): number {
     const inProgress = [...this.#inProgress].filter(({ letter }) => !letter)
     return Math.min(this.#schedule.firstNeeded, ...inProgress.map(({ number }) => number))
@@ -228,7 +228,7 @@ export class Receiver {
     }
   }
 
-  /** Skips the events that a disabled receiver misses. Messages that were to be redelivered become dead letters again. */
+  /** Skips the events that a disabled receiver misses. Pending redeliveries become dead letters again. */
   #skipMissed(): void {
     if (!this.isDisabled || this.#schedule.isStopped) return
     const { outboxLimit } = this.#team.settings

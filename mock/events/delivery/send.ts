@@ -54,7 +54,7 @@ export function sendAttempt(
   return interceptDelivery({ webhook, number, id, event_type, attempt, body }, send)
 }
 
-/** A lost response is reported as a timeout. */
+/** Returns the result of an attempt. A lost response is reported as a timeout. */
 export function deliveryResult(
   sent: SendResult,
   isLost: boolean,
@@ -106,7 +106,7 @@ async function sendMessage(
   }
 }
 
-/** Calls `onResponse` as soon as there is a response, before the receiver's code continues. */
+/** Calls `onResponse` when the response arrives, before the receiver's code continues. */
 function watchResponse(
   responding: ReturnType<DeliveryTarget>,
   onResponse: (status: number) => void,
@@ -120,7 +120,7 @@ function watchResponse(
 /** The maximum length of a stored response body, in characters. */
 const keptCharacters = 4096
 
-/** Does not wait, because `cancel` may never settle. */
+/** Cancels the body without waiting, because `cancel` may never settle. */
 function discard({ body }: Response): string {
   adopt(body?.cancel()).catch(() => {})
   return ''

@@ -106,7 +106,7 @@ function checkFunction(value: unknown, name: string): void {
   throw invalidOption(`webhook.${name}`, 'a function', value)
 }
 
-/** The secret is not confidential, because anyone with the seed can compute it. */
+/** Returns a signing secret. It is not confidential, because anyone with the seed can compute it. */
 export function newSecret(random: Random): string {
   const bytes = Array.from({ length: 32 }, () => random.integer(0, 255))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`

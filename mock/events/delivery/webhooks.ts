@@ -39,8 +39,8 @@ export class Webhooks {
    * 10 h and 10 h of virtual time. If the last attempt fails, the other receivers get a `message.attempt.exhausted`
    * event. A receiver that fails for five days is disabled.
    *
-   * @throws {MockError} `invalid_option` if neither or both of `url` and `handler` are set, or for a forbidden URL, an
-   *   `id` already in use or an invalid value; `invalid_time` for an invalid delay.
+   * @throws {MockError} `invalid_option` if `url` and `handler` are both set or both missing, the URL is forbidden, the
+   * `id` is in use, or a value is invalid; `invalid_time` if the delay is invalid.
    * @example
    * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
    * team.webhooks.add({ secret, handler: eventHandler({ secrets: secret, on, fallback }) })
@@ -105,7 +105,7 @@ export class Webhooks {
   }
 
   /**
-   * Resolves when every delivery that is already due is complete. Does not wait for later retries.
+   * Resolves when all due deliveries are complete. Does not wait for later retries.
    *
    * @throws {MockError} `invalid_state` inside a webhook handler.
    */
@@ -127,7 +127,7 @@ export class Webhooks {
   }
 
   /**
-   * Returns the number of the first event that is still to be delivered.
+   * Returns the number of the first event that a delivery still needs.
    *
    * @internal
    */

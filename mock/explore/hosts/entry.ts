@@ -13,7 +13,7 @@ const post = connectOwner(async (message) => {
   receive = start(message as HostTask)
 })
 
-/** Imports modules on demand, because an isolated program does not need the tester. */
+/** Starts a task. Imports its module on demand, because an isolated program does not need the tester. */
 async function start(task: HostTask): Promise<(message: never) => void> {
   if (task.type === 'tester') {
     const { serveTester } = await import('./tester-host.ts')

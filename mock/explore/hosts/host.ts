@@ -9,7 +9,7 @@ export type HostKind = (typeof hostKinds)[number]
 /** A thread or process that runs the user's code. */
 export interface Host {
   post(message: unknown): void
-  /** Terminates the host immediately, even if it is blocked. Resolves once the host has ended. */
+  /** Terminates the host immediately, even if it is blocked. Resolves once the host has exited. */
   kill(): Promise<void>
 }
 

@@ -67,7 +67,7 @@ export class IsolatedProgram {
     })
   }
 
-  /** Resolves once the thread or process has ended. */
+  /** Resolves once the thread or process has exited. */
   kill(): Promise<void> {
     if (this.#host) this.#ended = this.#host.kill()
     this.#host = undefined

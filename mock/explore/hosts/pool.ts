@@ -48,7 +48,7 @@ export class TesterPool implements Testers {
     return present(settings)
   }
 
-  /** Runs in each thread, because each thread needs the result to judge other runs. */
+  /** Runs the program without faults in each thread, because each needs the result to judge other runs. */
   async runClean(): Promise<CleanResult> {
     const [clean] = await Promise.all(this.#threads.map((thread) => thread.runClean()))
     return present(clean)
@@ -78,7 +78,7 @@ export class TesterPool implements Testers {
   }
 }
 
-/** Thrown when a thread sent no message in time and was therefore terminated. */
+/** Thrown when a thread was terminated because it sent no message in time. */
 class BlockedError extends Error {}
 
 class TesterThread {

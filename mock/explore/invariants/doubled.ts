@@ -52,7 +52,7 @@ export function findDoubled(
     return {
       name: 'doubled',
       step: lastCreation(run, kind),
-      message: `The service has ${count} identical ${kind}s, but only ${allowed} in a run without faults: your program created the same ${kind} again.`,
+      message: `The service has ${count} identical ${kind}s instead of ${allowed}: your program created the same ${kind} again.`,
     }
   }
   return undefined

@@ -34,7 +34,7 @@ export function findViolation(
 }
 
 /**
- * Returns whether the plan has an environment. If so, the service's record ids differ from those in the run without
+ * Returns whether the plan sets an environment. If so, the service's record ids differ from those in the run without
  * faults.
  */
 function hasEnvironment({ plan }: RunResult): boolean {
@@ -76,7 +76,7 @@ export function findCleanViolation(run: RunResult, settings: JudgeSettings): Vio
 }
 
 const interruptedCalls =
-  ' If setup creates a client with maxConcurrency, create it in scenario and restart instead: calls that a crash interrupted still count.'
+  ' If setup creates a client with maxConcurrency, create it in scenario and restart instead: calls that a crash interrupted still count toward the limit.'
 
 function findEndless(
   { end, actions, lastAction, steps }: RunResult,
@@ -139,7 +139,7 @@ function findUnhandledEvent({ team, plan }: RunResult): Violation | undefined {
   )
 }
 
-/** Reports an error from restart, unless a second fault may have caused it. */
+/** Returns a violation for an error from `restart`, unless a second fault may have caused it. */
 function findRestartError({ restartError, plan }: RunResult): Violation | undefined {
   const faults = plan.filter(({ kind }) => kind !== 'environment')
   if (!restartError || faults.length > 1) return undefined

@@ -38,7 +38,7 @@ export function findLost(run: RunResult): Violation | undefined {
   return undefined
 }
 
-/** Omits events of unspecified types, which programs may ignore. */
+/** Returns the ids of acknowledged events, but not of events of unspecified types, which programs may ignore. */
 function acknowledgedEvents({ steps }: RunResult): ReadonlySet<string> {
   const acknowledged = steps.filter((step) => step.isAcknowledged && !isUnspecified(step.name))
   return new Set(acknowledged.flatMap(({ event = [] }) => event))
@@ -60,7 +60,10 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
   )
 }
 
-/** Records that are not required, such as those from before the scenario, may be missing from `stored`. */
+/**
+ * Describes a difference. Records that are not required, such as those from before the scenario, may be missing from
+ * `stored`.
+ */
 function compare(
   kind: string,
   records: Records,
@@ -88,7 +91,10 @@ function compare(
   return undefined
 }
 
-/** A program may store a cancelled record only with its status: an id alone means that the record is not cancelled. */
+/**
+ * Returns whether the service has a stored record. A cancelled record must be stored with its status, because an id
+ * alone means that the record is not cancelled.
+ */
 function isKnown(stored: StoredRecord, records: ReadonlyMap<string, unknown>): boolean {
   const id = idOf(stored)
   const hasStatus = typeof stored !== 'string' && stored['status'] !== undefined

@@ -59,7 +59,7 @@ export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | 
     return {
       name: 'unsafeRetries',
       step: again.step,
-      message: `Your program sent ${again.step.name} again even though the outcome of the first request was unknown: it may take effect twice.`,
+      message: `Your program sent ${again.step.name} again even though the outcome of the first request was unknown, so both may take effect.`,
     }
   }
   return undefined
@@ -75,7 +75,10 @@ function unsafeRequests(steps: readonly Step[]): UnsafeRequest[] {
   })
 }
 
-/** An order has at most one appointment, so the content of bookings is ignored. */
+/**
+ * Returns the string for comparing requests. Ignores the content of bookings, because an order has at most one
+ * appointment.
+ */
 function identityOf({ name }: Step, { request: { params, body } }: JournalEntry): string {
   const isBooking = name === 'orders.bookPhlebotomyAppointment'
   return canonical([name, params, isBooking ? undefined : body])

@@ -34,7 +34,7 @@ const lost: SendResult = { error: 'no_response' }
 /** A value that no version of the specification defines. */
 const unknownValue = 'not_yet_specified'
 
-/** Returns whether only a fault can send an event of this type. */
+/** Returns whether an event type is unspecified, so only a fault produces it. */
 export function isUnspecified(type: string): boolean {
   return type.split('.').includes(unknownValue)
 }
@@ -44,7 +44,7 @@ export function isUnspecified(type: string): boolean {
  */
 const lateAttempt = 5
 
-/** The service delivers events at least once, in any order. */
+/** The delivery faults. The service delivers events at least once, in any order. */
 export const deliveryFaults = nameFaults<DeliveryFault>({
   twice: {
     rank: 1,
@@ -124,7 +124,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
   unknown_values: {
     judgement: 'tolerance',
     rank: 3,
-    text: 'its enumerations have values that are not in the specification',
+    text: 'its enumerations contain values that are not in the specification',
     apply: ({ body, send }) => send(withUnknownValues(body)),
   },
   unknown_event: {
@@ -153,7 +153,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
     isEnvironment: true,
     judgement: 'tolerance',
     rank: 4,
-    text: 'its objects have fields that are not in the specification',
+    text: 'its objects contain fields that are not in the specification',
     apply: ({ body, send }) =>
       send({
         ...body,
@@ -196,7 +196,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
     isEnvironment: true,
     rank: 3,
     types: /^(?:provider\.connection|daily|historical)\./,
-    text: 'just before it, the user disconnects the provider and connects it again',
+    text: 'just before it, the user disconnects and reconnects the provider',
     apply: async ({ team, attempt, body, send }) => {
       const connections = team.connections.list()
       const last = connections.findLast(({ user_id }) => user_id === body['user_id'])

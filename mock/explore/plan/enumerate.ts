@@ -20,7 +20,7 @@ interface RankedFault {
 const pairedRank = 4
 
 export interface EnumerationOptions {
-  /** Crashes are only tested if the program has a `restart` function. */
+  /** Whether the program has a `restart` function. Without one, crashes are not tested. */
   hasRestart: boolean
   allows: (environment: string) => boolean
 }
@@ -76,7 +76,7 @@ function environmentsOf(
     }))
 }
 
-/** Uses only the first point of each name. */
+/** Adds a late restart to a plan with a crash, but only at the first point of each name. */
 function withRestart(
   { plan, rank }: RankedPlan,
   choice: (typeof restartChoices)[number],

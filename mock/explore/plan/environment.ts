@@ -11,7 +11,7 @@ import { withFault } from './request-faults.ts'
 import { rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
-/** A variation of the service's behaviour for a whole run, which the specification allows. */
+/** A variation of the service's behaviour that the specification allows, for a whole run. */
 export interface EnvironmentChoice extends FaultFacts {
   /** The rank, starting at 1. Likely variations have low ranks and are tested first. */
   rank: number
@@ -26,7 +26,7 @@ export interface EnvironmentChoice extends FaultFacts {
 export const environmentChoices = nameFaults<EnvironmentChoice>({
   removals: {
     rank: 2,
-    text: 'the fields and operations deprecated in part 9 are removed',
+    text: 'the fields and operations that part 9 of the specification deprecates are removed',
     isFor: hasDeprecated,
     mock: { deprecatedFields: 'never' },
     handler: () => withoutDeprecated,
@@ -221,7 +221,7 @@ function hasHealthData(points: Points): boolean {
 }
 
 /**
- * Rejects requests that use features removed in part 9. The `deprecatedFields` setting removes fields from responses
+ * Rejects requests that use features deprecated in part 9. The `deprecatedFields` setting removes fields from responses
  * and events.
  */
 async function withoutDeprecated({ operation, text: read, handle }: FaultyRequest) {

@@ -23,14 +23,14 @@ export const restartChoices = [
   {
     name: 'hours_later',
     rank: 1,
-    text: 'your program starts again 20 hours after the crash',
+    text: 'your program restarts 20 hours after the crash',
     time: spanOf('20h'),
   },
   {
     name: 'days_later',
     judgement: 'tolerance',
     rank: 2,
-    text: 'your program starts again three days after the crash, after all deliveries have ended',
+    text: 'your program restarts three days after the crash, after all deliveries have ended',
     time: spanOf('3d'),
   },
 ] as const
@@ -50,11 +50,11 @@ export function describeFault(planned: PlannedFault): string {
   const { kind, name, nth, fault } = planned
   const text = definitionOf(planned)?.text ?? fault
   if (kind === 'environment') return `Environment, ${fault}: ${text}.`
-  if (kind === 'clock') return `Events that are due at the same time, choice ${nth}: ${text}.`
+  if (kind === 'clock') return `Events scheduled at the same time, choice ${nth}: ${text}.`
   return `${kind === 'request' ? 'Request' : 'Event'} ${name} #${nth}: ${text}.`
 }
 
-/** Returns undefined if all rules and checks apply. */
+/** Returns which rules and checks apply to a plan, or undefined if all apply. */
 export function judgementOf(plan: Plan): Judgement | undefined {
   const judgements = plan.map((fault) => definitionOf(fault)?.judgement)
   return judgements.find((judgement) => judgement === 'rules') ?? judgements.find(Boolean)

@@ -29,12 +29,12 @@ const stall = 10 * minute
 
 const booking = ['orders.bookPhlebotomyAppointment']
 
-/** The operations with a user in their path or body. */
+/** The operations whose path or body contains a user. */
 const ofUsers = operationIds.filter(
   (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
 )
 
-/** The specification allows the effects of all request faults. */
+/** The request faults, all of which the specification allows. */
 export const requestFaults = nameFaults<RequestFault>({
   lose_response: {
     ranks: { 'non-idempotent': 1, idempotent: 3, 'read-only': 5 },
@@ -161,13 +161,13 @@ export const requestFaults = nameFaults<RequestFault>({
   unknown_values: {
     judgement: 'tolerance',
     ranks: { 'non-idempotent': 4, idempotent: 4, 'read-only': 3 },
-    text: 'enumerations in the response have values that are not in the specification',
+    text: 'enumerations in the response contain values that are not in the specification',
     apply: withFault({ drift: 'unknown_values' }),
   },
   extra_fields: {
     judgement: 'tolerance',
     ranks: { 'non-idempotent': 6, idempotent: 6, 'read-only': 6 },
-    text: 'objects in the response have fields that are not in the specification',
+    text: 'objects in the response contain fields that are not in the specification',
     apply: withFault({ drift: 'extra_fields' }),
   },
   user_deleted: {
@@ -194,7 +194,7 @@ export const requestFaults = nameFaults<RequestFault>({
     judgement: 'tolerance',
     ranks: { idempotent: 3 },
     operations: ['link.deleteConnection'],
-    text: "the user's mobile SDK connects the provider again just after it",
+    text: "the user's mobile SDK reconnects the provider just after it",
     apply: async ({ team, path, handle }) => {
       const deleted = team.connections
         .list()

@@ -92,7 +92,7 @@ function withSettings(team: Team, settings: Partial<Settings>): <T>(run: () => T
   }
 }
 
-/** Returns an empty object for an invalid body, which the service itself rejects. */
+/** Parses a body. Returns an empty object for an invalid body, which the service itself rejects. */
 function parseBody<Body extends object>(text: string | undefined): Partial<Body> {
   try {
     // All fields are optional, and the service checks their types.

@@ -5,7 +5,7 @@ import type { Step } from '../run/steps.ts'
 
 const shownSteps = 60
 
-/** Omits ids and bodies. Shows faults with their number in the plan. */
+/** Describes a run's steps without ids and bodies, and marks each fault with its number in the plan. */
 export function describeTimeline(run: RunResult): string[] {
   const lines = run.steps.map((step) => {
     const text = describeStep(step)
@@ -24,7 +24,7 @@ const texts: Record<Exclude<Step['kind'], 'request' | 'delivery'>, string> = {
   clock: 'clock',
   environment: 'environment',
   crash: 'your program crashes',
-  restart: 'your program starts again with restart',
+  restart: 'restart starts your program again',
 }
 
 function describeStep(step: Step): string {

@@ -8,7 +8,10 @@ import type { Gate } from './gate.ts'
 import { callerStack } from './lines.ts'
 import { never, runAt } from './program.ts'
 
-/** In memory, the client waits in virtual time, and a crash ends its waits. Over HTTP, the client uses real time. */
+/**
+ * Returns the client options. In memory, the client waits in virtual time, and a crash ends its waits. Over HTTP, the
+ * client uses real time.
+ */
 export function connectProgram(
   team: Team,
   gate: Gate,
@@ -49,7 +52,7 @@ function programClock(clock: ConnectionClock, gate: Gate): ConnectionClock {
 
 /** A mock whose requests pass through a gate while a program runs. */
 export class ExploredMock extends Mock {
-  /** Requests before and after the run are handled as usual. */
+  /** The current run's gate. Requests before and after the run are handled as usual. */
   gate: Gate | undefined
 
   override handle(request: IncomingRequest, baseUrl: string): Promise<ExchangeResult> {

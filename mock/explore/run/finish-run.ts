@@ -7,16 +7,18 @@ import { type Program, quietTurns } from './program.ts'
 /** How long a run continues after its scenario, in virtual time: longer than any booking and all delivery retries. */
 const horizon = spanOf('3d')
 
-/** The maximum number of due events after a scenario. A higher number is treated as endless background activity. */
+/** The maximum number of events after a scenario. A higher number is treated as endless background activity. */
 const mostEvents = 500
 
-/** The maximum number of requests and waits while nothing else is due, such as in a polling loop. */
+/** The maximum number of requests and waits without an event in between, such as in a polling loop. */
 const mostActions = 200
 
 /** How long a program may load modules before its first request, in milliseconds. */
 const loadTime = 150
 
-/** Runs everything that is due: bookings, imports, deliveries with their retries, and the program's background work. */
+/**
+ * Runs everything that is pending: bookings, imports, deliveries with their retries, and the program's background work.
+ */
 export async function finishRun(team: Team, program: Program, gate: Gate): Promise<void> {
   const quietUntil = gate.isUnplanned ? performance.now() + loadTime : 0
   let actionsAtEvent = gate.actions

@@ -33,7 +33,7 @@ export interface GateContext {
 
 type HandleRequest = (request: IncomingRequest) => Promise<ExchangeResult>
 
-/** Intercepts requests, deliveries and due events, and applies the plan's faults to them. */
+/** Intercepts requests, deliveries and scheduled events, and applies the plan's faults to them. */
 export class Gate {
   readonly #context: GateContext
   readonly #deliveries = new Map<string, FaultPoint>()
@@ -50,8 +50,8 @@ export class Gate {
   program = new Program(this.rejections)
   lastAction: Error | undefined
   /**
-   * Resolves when the program exceeds the limit: to `ended` if it had only background work left, which may continue
-   * forever, and to `endless` otherwise.
+   * Resolves when the program exceeds the limit: to `ended` if only background work was left, which may continue
+   * forever, otherwise to `endless`.
    */
   readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
     this.#exceed = resolve
@@ -193,12 +193,12 @@ export class Gate {
     this.#steps.add({
       ...point,
       ...(planned ? { fault: planned } : {}),
-      result: `${tied[chosen]?.type} runs first; ${tied.length} events are due at the same time`,
+      result: `${tied[chosen]?.type} runs first; ${tied.length} events are scheduled at the same time`,
     })
     return chosen
   }
 
-  /** All attempts to deliver an event to a webhook share one point. */
+  /** Returns the point of a delivery. All attempts to deliver an event to a webhook share one point. */
   #deliveryPoint(message: string, type: string): FaultPoint {
     const point = this.#deliveries.get(message) ?? this.#steps.count('delivery', type)
     this.#deliveries.set(message, point)

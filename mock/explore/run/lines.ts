@@ -30,7 +30,7 @@ export function callerStack(input: unknown): () => string | undefined {
   return () => (site instanceof Error ? site.stack : here.stack)
 }
 
-/** Returns the path of this file, in the sources or in a bundle, or undefined if stacks have no paths. */
+/** Returns the path of this file, in the sources or in a bundle, or undefined if stacks contain no paths. */
 export function ownFile(): string | undefined {
   return framesOf(new Error().stack)[0]?.file
 }

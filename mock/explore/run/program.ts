@@ -28,7 +28,7 @@ export const quietTurns = 10
 
 let storage: Storage | null | undefined
 
-/** Returns null on platforms without AsyncLocalStorage, such as browsers. */
+/** Returns the storage for tasks, or null on platforms without AsyncLocalStorage, such as browsers. */
 function storageOf(): Storage | null {
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
@@ -40,7 +40,7 @@ export function currentTask(): Task | undefined {
   return storage?.getStore()
 }
 
-/** Remembers the stack of the program's call. */
+/** Runs an action, and records the stack of the program's call. */
 export function runAt<T>(stack: () => string | undefined, action: () => T): T {
   const task = currentTask()
   return storage && task ? storage.run({ ...task, stack }, action) : action()
@@ -98,14 +98,14 @@ export class Program {
     return this.#hasEnded && this.#handlers === 0
   }
 
-  /** Resolves when the short platform timers that the program started have ended. */
+  /** Waits for the program's short platform timers, for at most `longestWait`. */
   async waitForTimers(): Promise<void> {
     this.#timersLimit ??= performance.now() + longestWait
     const isWaiting = () => performance.now() < Math.min(this.#timersEnd, this.#timersLimit ?? 0)
     while (isWaiting()) await nextTurn()
   }
 
-  /** Ignores longer waits than `longestTimer`, which should use the connection's clock. */
+  /** Ignores waits longer than `longestTimer`, which should use the connection's clock. */
   addTimer(milliseconds: number): void {
     if (milliseconds > longestTimer) return
     this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)
@@ -115,7 +115,7 @@ export class Program {
     this.#hasEnded = true
   }
 
-  /** Ignores errors after a crash, because no code is left to handle them. */
+  /** Adds an unhandled rejection. Ignores it after a crash, because no code is left to handle it. */
   addRejection(error: unknown): void {
     if (this.isAlive) this.#rejections.push(readableError(error))
   }
@@ -135,15 +135,15 @@ export class Program {
   }
 
   /**
-   * Waits until the crashed program's delivery handlers end, because they must not change the context after the restart. Code
-   * that awaits neither the service nor its clock cannot be stopped.
+   * Waits until the crashed program's delivery handlers finish, because they must not change the context after the
+   * restart. Code that awaits neither the service nor its clock cannot be stopped.
    */
   async rest(): Promise<void> {
     await nextTurn()
     await settle(() => this.#handlers === 0, nextTurn)
   }
 
-  /** Ends the program as if its process had ended. */
+  /** Stops the program as if its process had been killed. */
   crash(): void {
     this.#controller.abort(new Error('The program of this run has crashed.'))
     this.#crash()
@@ -173,7 +173,7 @@ export class Program {
     throw this.signal.reason
   }
 }
-/** Returns a promise that never settles, like a call in a process that has ended. */
+/** Returns a promise that never settles, like a call in a process that was killed. */
 export function never(): Promise<never> {
   return new Promise(() => {})
 }

@@ -105,7 +105,7 @@ async function runProgram<Context extends object>(parts: RunParts<Context>): Pro
   return { ...facts, ...checked, rejections: [...gate.rejections] }
 }
 
-/** Runs the scenario, then the restart after each crash, until nothing is due. */
+/** Runs the scenario, then the restart after each crash, until nothing is pending. */
 async function liveAndRestart<Context extends object>({
   settings,
   plan,
@@ -198,7 +198,7 @@ async function limited<T>(name: string, runTimeout: number, run: () => Promise<T
   const late = limit.reached.then((): never => {
     throw new MockError(
       'invalid_state',
-      `${name} did not end within ${runTimeout} ms of real time. Increase runTimeout if it is just slow.`,
+      `${name} did not finish within ${runTimeout} ms of real time. Increase runTimeout if it is just slow.`,
     )
   })
   return Promise.race([run(), late]).finally(limit.stop)
@@ -212,7 +212,7 @@ function checkServed(server: Partial<ServedMock> | undefined): void {
   )
 }
 
-/** Keeps the same object if possible, because its class may have private fields. */
+/** Adds the tools to the context. Keeps the same object if possible, because its class may have private fields. */
 function withTools<Context extends object>(
   context: Context | undefined,
   tools: ExploreTools,

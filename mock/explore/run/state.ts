@@ -56,7 +56,7 @@ export function contentOf(value: object): unknown[] {
   return value instanceof Set ? [...fields, ...value] : fields
 }
 
-/** Skips accessors, because reading them may run code. */
+/** Returns an object's fields, except accessors, because reading them may run code. */
 function fieldsOf(value: object): [string, unknown][] {
   return Object.entries(Object.getOwnPropertyDescriptors(value)).flatMap(
     ([name, { value: inner, get }]): [string, unknown][] => (get ? [] : [[name, inner]]),

@@ -62,7 +62,7 @@ function replace(
   }
 }
 
-/** `setImmediate` takes no delay: its value is a parameter of the callback. */
+/** Returns a timer's delay. `setImmediate` takes no delay, but may pass any value to its callback. */
 function delay(given: unknown): number {
   return typeof given === 'number' ? given : 0
 }

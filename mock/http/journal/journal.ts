@@ -5,7 +5,7 @@ import type { Change } from '../../state/collections/collection.ts'
 import type { Har } from './har-format.ts'
 import type { JournalEntry, JournalResponse } from './journal-entry.ts'
 
-/** The maximum number of changes, events and failures (of each kind) stored per request. */
+/** The maximum number of changes, of events, and of failures stored per request. */
 const changeLimit = 1000
 
 /** The approximate size of a change, or of an entry without its bodies and headers. */
@@ -140,7 +140,7 @@ export class Journal {
     }
   }
 
-  /** The latest request is never deleted. */
+  /** Returns whether the size exceeds the limit. The latest request is never deleted. */
   #exceeds(limit: number): boolean {
     return this.#bytes > limit && this.#stored.length > 1
   }

@@ -6,7 +6,7 @@ import { memo } from '../../../src/shared/memo.ts'
 import { lowerUuid, ownValue } from '../../../src/shared/narrow.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
-/** The schema determines which strings in a body are UUIDs. */
+/** Converts a request's UUIDs to lower case. The schema determines which strings in a body are UUIDs. */
 export function lowerUuids(
   { body: schema }: RequestSchemas,
   request: ParsedRequest,
@@ -28,7 +28,7 @@ function lowerValues<T>(values: Record<string, T>): Record<string, T> {
   return lowered
 }
 
-/** Copies only what changes, because copying a large body takes memory. */
+/** Copies only changed parts, because copying a large body takes memory. */
 function lowerIn({ isUuid, fields, element }: UuidPlaces, value: unknown): unknown {
   if (isUuid) return lowerUuid(value)
   if (fields.length > 0 && isObject(value)) return lowerFields(fields, value)

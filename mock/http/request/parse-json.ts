@@ -90,7 +90,7 @@ function addValue(
   outer.isAfterValue = true
 }
 
-/** A comma precedes or follows the part, so an empty part is invalid. */
+/** Adds a part's values. A comma precedes or follows the part, so an empty part is invalid. */
 function addParts(value: OpenValue, text: string): void {
   const added: object = JSON.parse(value.isArray ? `[${text}]` : `{${text}}`)
   if (Object.keys(added).length === 0) throw invalidJson()
@@ -104,7 +104,7 @@ function wholeOf(json: string, { parsed, start }: OpenValue, end: number): unkno
   throw invalidJson()
 }
 
-/** A plain assignment to `__proto__` would change the prototype. */
+/** Defines a property, because an assignment to `__proto__` would change the prototype. */
 function setOwn(target: object, name: string, value: unknown): void {
   if (name !== '__proto__') Object.assign(target, { [name]: value })
   else

@@ -66,7 +66,7 @@ export function parseRequest(
   return { params, query: schema ? parseQuery(schema, search) : {}, ...content }
 }
 
-/** Ignores query parameters that the schema does not define. */
+/** Parses the query, but ignores parameters that the schema does not define. */
 function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   if (search.size === 0) return query
@@ -78,8 +78,8 @@ function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<stri
 }
 
 /**
- * A repeated parameter becomes a list if the schema allows it. A value of the wrong type stays a string, so that
- * validation rejects it.
+ * Parses a parameter. A repeated parameter becomes a list if the schema allows it. A value of the wrong type stays a
+ * string, so that validation rejects it.
  */
 function parseParameter(schema: z.ZodMiniType | undefined, values: string[]): unknown {
   const { type, options } = definitionInside(schema)

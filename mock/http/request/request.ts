@@ -46,7 +46,7 @@ export interface Intervention {
 /** The maximum size of a request body, in bytes. */
 export const bodyLimit = 64 * 1024 * 1024
 
-/** Creates a platform `Request` only if necessary. The result is the same. */
+/** Converts the arguments of `fetch`. Creates a platform `Request` only if this would change the result. */
 export function toIncomingRequest(
   input: Request | string | URL,
   init: RequestInit = {},
@@ -91,7 +91,7 @@ function fromRequest(request: Request): IncomingRequest {
   }
 }
 
-/** Cancels the stream as soon as the body is too large. */
+/** Reads a stream, and cancels it if the body is too large. */
 async function readStream(
   stream: ReadableStream<Uint8Array>,
   headers: RequestHead['headers'],

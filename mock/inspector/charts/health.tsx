@@ -100,7 +100,7 @@ function Result({ title, query, points, unit }: QueryResult) {
   )
 }
 
-/** Only the copied query has line breaks. */
+/** Shows a query on one line. The copied query contains line breaks. */
 function Query({ query }: { query: AggregateRequest }) {
   const textOf = (space?: number) =>
     `client.aggregate.query(userId, ${JSON.stringify(query, null, space)})`

@@ -20,7 +20,7 @@ const label = { digit: 7, space: 16 }
 
 export interface Mark extends Point {
   x: number
-  /** Undefined for a point without a value. */
+  /** The y position, or undefined for a point without a value. */
   y: number | undefined
 }
 
@@ -95,7 +95,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns the time of day, such as `13:00`, or an empty string at midnight, when a day begins. */
+/** Returns the time of day, such as `13:00`, or an empty string at midnight, when a day starts. */
 function timeOfDay(at: string): string {
   const time = at.slice(11, 16)
   return time === '00:00' ? '' : time
@@ -163,7 +163,7 @@ export function linePath(marks: readonly Mark[]): string {
 
 type Interval = readonly [start: number, end: number]
 
-/** Maps an empty domain to the middle of the range. */
+/** Maps a domain linearly to a range, or an empty domain to the middle of the range. */
 function linearScale(domain: Interval, range: Interval): (value: number) => number {
   const [low, high] = domain
   const [start, end] = range

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 interface SearchBoxProps {
   label: string
   value: string
-  /** Called when the value has not changed for a moment, and immediately when Enter is pressed. */
+  /** Called shortly after the last change of the value, or immediately when Enter is pressed. */
   search: (value: string) => void
   /** The key that moves the focus to the search box from anywhere on the page. */
   hotkey?: string
@@ -45,7 +45,7 @@ export function SearchBox({ label, value, search, hotkey }: SearchBoxProps) {
   )
 }
 
-/** Ignores keys pressed in inputs. */
+/** Calls `act` when the hotkey is pressed, except in inputs. */
 function useHotkey(hotkey: string | undefined, act: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

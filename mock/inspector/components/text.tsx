@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { escapeHidden } from '../format.ts'
 import { useTeam } from '../team-context.ts'
 
-/** A click copies the whole id. */
+/** Shows an id. A click copies the whole id. */
 export function CopyableId({ value }: { value: string }) {
   const { run } = useTeam()
   const shown = escapeHidden(value)
@@ -18,7 +18,7 @@ export function CopyableId({ value }: { value: string }) {
   )
 }
 
-/** The name may wrap after its dots. */
+/** Shows a name that may wrap after its dots. */
 export function DottedName({ name }: { name: string }) {
   return (
     <code>

@@ -70,7 +70,7 @@ function AppointmentForm({ users }: { users: FetchedUsers }) {
   )
 }
 
-/** The mock rejects transitions that the specification does not define. */
+/** Offers status transitions. The mock rejects transitions that the specification does not define. */
 function Transition({ id, status }: Appointment) {
   const { send, run } = useTeam()
   const move = (next: (typeof appointmentStatuses)[number]) =>

@@ -96,7 +96,7 @@ it.each<[string, (row: StoredRow) => unknown, string]>([
   [
     'a source as a string',
     (row) => ({ ...row, source: 'oura' }),
-    'Expected source of the stored rows of \\w+ without id to be an object .*, but got a string\\.',
+    'Expected source of the stored \\w+ rows without id to be an object .*, but got a string\\.',
   ],
   [
     'an invalid date',

@@ -72,9 +72,9 @@ describe('--fixture', () => {
       'is not valid YAML: invalid syntax at line 2, column 1.',
     ],
     [
-      'an alias without an anchor',
+      'an alias without a preceding anchor',
       fileNamed('people.yml', 'users:\n  - *jane'),
-      'is not valid YAML: an alias without an anchor before it at line 2, column 5.',
+      'is not valid YAML: an alias without a preceding anchor at line 2, column 5.',
     ],
     [
       'aliases that stand for too many values',
@@ -165,7 +165,7 @@ describe('--state', () => {
     const nextLine = lineReader(child)
     rmSync(folder, { recursive: true })
     await connectMock(url, 'suite').users.create()
-    expect(await nextLine()).toContain('The mock tries again after the next change')
+    expect(await nextLine()).toContain('The mock retries after the next change')
     child.kill('SIGTERM')
     expect(await nextLine()).toMatch(/The state was not saved: .*previously saved state/)
     expect(await exitCodeOf(child)).toBe(1)

@@ -11,7 +11,7 @@ interface ConditionOption {
   title: string
   /** The input for the condition's number, if the condition has a number. */
   field?: { label: string; min: number; max?: number; defaultValue: string }
-  /** `count` is the value of the field. */
+  /** `count` is the number entered in `field`. */
   create: (count: number) => object
 }
 

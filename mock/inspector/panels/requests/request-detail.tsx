@@ -15,7 +15,7 @@ const itemLimit = 100
 export function RequestDetail({ number }: { number: number }) {
   const entry = useFetch('journal.get', { params: { number } })
   if (entry === undefined) return <Loading />
-  if (entry === null) return <Empty title={`The journal has no request ${number}.`} />
+  if (entry === null) return <Empty title={`The journal does not contain request ${number}.`} />
   return (
     <article>
       <h2>{entry.operation ?? 'Unknown route'}</h2>

@@ -38,7 +38,7 @@ export function RewindPanel() {
   )
 }
 
-/** Adds no entry to the browser's history, because the slider passes through many points. */
+/** Selects a point without adding an entry to the browser's history, because the slider passes through many points. */
 function show(point: HistoryPoint | undefined): void {
   if (!point) return
   history.replaceState(null, '', linkTo(['rewind', point.number]))

@@ -51,7 +51,7 @@ export function DeliveryList({ params }: WebhookProps) {
   )
 }
 
-/** The message with the latest attempt comes first. */
+/** Groups attempts by message. The message with the latest attempt comes first. */
 function messagesOf(exchanges: readonly Exchange[]): Exchange[][] {
   const latestFirst = exchanges.toReversed()
   return [...Map.groupBy(latestFirst, ({ id }) => id).values()]

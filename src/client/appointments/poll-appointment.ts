@@ -36,23 +36,16 @@ export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' 
   isTooSoon: boolean
 }
 
-const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
-
-/**
- * How long before the deadline the last check starts, so that it can complete: `share` of the limit, but at most
- * `longest`.
- */
-const reserve = { longest: 5_000, share: 0.1 }
-
 export async function pollAppointment<Found>(
   look: (remaining: () => number) => Promise<Look<Found>>,
   poll: Poll,
   clock: Clock,
 ): Promise<PollResult<Found>> {
-  const { end, limit, pollInterval, maxPollInterval } = poll
-  const lastStart = end - Math.min(reserve.longest, limit * reserve.share)
+  const { end, limit, pollInterval = 1_000, maxPollInterval = 30_000 } = poll
+  // Start the last check early enough to complete before the deadline.
+  const lastStart = end - Math.min(5_000, limit / 10)
   const remaining = () => Math.max(1, Math.ceil(end - clock.monotonic()))
-  let interval = pollInterval ?? defaults.pollInterval
+  let interval = pollInterval
   let last: string | undefined
   for (let looks = 1; ; looks += 1) {
     const { found, status = last, retryIn, failure } = ownFields(await look(remaining))
@@ -63,7 +56,7 @@ export async function pollAppointment<Found>(
     }
     last = status
     await sleepUntilAborted(clock, Math.min(Math.max(interval, retryIn), untilLast), poll)
-    interval = Math.min(interval * 2, maxPollInterval ?? defaults.maxPollInterval)
+    interval = Math.min(interval * 2, maxPollInterval)
   }
 }
 

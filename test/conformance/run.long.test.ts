@@ -214,7 +214,9 @@ it('reports a service that does not respond', async () => {
     only: ['5/right-key'],
     fetch: () => Promise.reject(new TypeError('fetch failed: https://mock.test/?key=secret')),
   })
-  expect(results[0]?.reason).toBe('Expected GET /v2/providers to respond, found TypeError.')
+  expect(results[0]?.reason).toBe(
+    'Expected GET /v2/providers to respond, but found TypeError instead of a response.',
+  )
 })
 
 it("shows the mock's own error, such as that of a missing package", async () => {

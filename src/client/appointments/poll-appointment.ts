@@ -39,8 +39,7 @@ export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' 
 const defaults = { pollInterval: 1_000, maxPollInterval: 30_000 }
 
 /**
- * How long before the deadline the last check starts, so that it can complete: `share` of the limit, but at most
- * `longest`.
+ * The time reserved for the last check before the deadline: `share` of the limit, but at most `longest`.
  */
 const reserve = { longest: 5_000, share: 0.1 }
 
@@ -95,7 +94,7 @@ export function programError(cause: unknown, facts: ErrorFacts): unknown {
   return isKnown ? cause : new ConnectionError(ownFields({ ...facts, cause }))
 }
 
-/** Ignores case, because UUIDs are case-insensitive. */
+/** Compares ids without regard to case, because UUIDs are case-insensitive. */
 export function isOneOf(id: string, ids: readonly string[]): boolean {
   return ids.some((other) => other.toLowerCase() === id.toLowerCase())
 }

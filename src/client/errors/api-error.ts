@@ -119,7 +119,7 @@ const explanations: Record<number, Explanation> = ownFields({
   },
   404: {
     reason: 'the record or the path does not exist',
-    advice: 'Check the ids in the request, and baseUrl',
+    advice: 'Check baseUrl and the ids in the request',
   },
   409: {
     reason: 'the request conflicts with the current state',
@@ -155,7 +155,7 @@ function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | und
     : 'Retry after error.retryAt'
 }
 
-/** The service's explanation is hidden because it may contain health data. */
+/** Says where to read the service's explanation, which is hidden because it may contain health data. */
 function explainHidden(body: unknown): string {
   const field = typeof body === 'string' ? 'error.body' : 'error.detail'
   return `Read ${field} for the service's explanation, or set exposeDetail: true to include it here`

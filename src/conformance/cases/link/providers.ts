@@ -40,7 +40,7 @@ async function list(
   return json
 }
 
-/** Omits the logo, because its URL may differ between calls. */
+/** Returns a provider without its logo, because the URL may differ between calls. */
 function factsOf(one: unknown): Record<string, unknown> {
   const resources = fieldOf(one, 'supported_resources')
   return {
@@ -76,7 +76,7 @@ export const providerCases = defineCases([], {
         'Expected every slug once, but found duplicates.',
       )
       const isSlug = slugs.every((slug) => encodeURIComponent(slug) === slug)
-      assertThat(isSlug, 'Expected slugs without special characters, but found some with them.')
+      assertThat(isSlug, 'Expected no slug to contain special characters, but found one.')
     },
   },
   '2.7/known-values': {

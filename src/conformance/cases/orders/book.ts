@@ -143,7 +143,7 @@ export function orderBody(user_id: string, changes: Changes = {}): Changes {
   return { user_id, patient_details, patient_address, ...changes }
 }
 
-/** Creates an order. The names of its fields are assumptions. */
+/** Creates an order. The request's field names are assumptions. */
 export async function order(
   service: TestedService,
   userId: string,

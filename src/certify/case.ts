@@ -27,7 +27,10 @@ export interface CertifyCase {
 }
 
 export interface RunnableCertifyCase extends CertifyCase {
-  /** @throws {ReceiverFailure} if the receiver fails the case, and {@link NotObservable} if the result cannot be determined. */
+  /**
+   * @throws {ReceiverFailure} if the receiver fails the case, and {@link NotObservable} if the result cannot be
+   * determined.
+   */
   run(trial: Trial): Promise<void>
 }
 

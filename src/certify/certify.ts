@@ -12,7 +12,10 @@ import { type CertifyOptions, type CertifySettings, parseCertifyOptions } from '
 import type { CertifyReport, CertifyResult } from './report.ts'
 import { Trial, wait } from './trial.ts'
 
-/** The other cases run only if this one passes or the secret seems correct: a receiver that rejects everything would pass the forgery cases. */
+/**
+ * The others are skipped if this case fails and the secret seems wrong, because a receiver that rejects everything
+ * would pass the forgery cases.
+ */
 const firstCase = 'signature/valid'
 
 /** The run stops after this many cases time out, because each remaining case could time out too. */

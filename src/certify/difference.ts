@@ -11,7 +11,7 @@ interface Difference {
 const meanings = {
   lost: 'is missing',
   doubled: 'is stored twice',
-  stale: 'is stored in an older version',
+  stale: 'is outdated',
   different: 'differs',
 } as const
 

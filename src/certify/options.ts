@@ -29,7 +29,7 @@ export interface CertifyOptions {
    */
   probe?: Probe | string | undefined
   /**
-   * A mock team with living users. The receiver receives the team's events, and its stored records are compared with
+   * A mock team with living users. The team's events are sent to the receiver, whose stored records are compared with
    * the team's `truth`. Default: none; cases that need a team are skipped.
    */
   team?: CertifyTeam | undefined

@@ -123,7 +123,11 @@ export class Trial {
     this.#last = { message, earliest: performance.now() + minRetention }
   }
 
-  /** Sends the message that was passed to {@link Trial.sendAgainAtEnd}. @throws {ReceiverFailure} unless the status is 2xx. */
+  /**
+   * Sends the message that was passed to {@link Trial.sendAgainAtEnd}.
+   *
+   * @throws {ReceiverFailure} unless the status is 2xx.
+   */
   async sendLast(): Promise<void> {
     if (!this.#last) return
     const { message, earliest } = this.#last

@@ -23,7 +23,9 @@ export function copyJson<Value>(value: Value): Value {
   return tryRead(() => copyValue(value, '', 0) as Value)
 }
 
-/** Copies query parameters. Iterables such as `URLSearchParams` are unreadable, because their parameters are not fields. */
+/**
+ * Copies query parameters. Iterables such as `URLSearchParams` are unreadable, because their parameters are not fields.
+ */
 function copyQuery<Query extends object | undefined>(query: Query): Query {
   if (query === undefined) return query
   const hasFields = typeof query === 'object' && query !== null && !(Symbol.iterator in query)

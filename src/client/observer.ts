@@ -119,7 +119,9 @@ export class Observer {
     this.#log.write('warn', deprecationMessage(event), event)
   }
 
-  /** Returns whether a key is new. Remembers a limited number of keys, so a misbehaving service cannot exhaust memory. */
+  /**
+   * Returns whether a key is new. Remembers a limited number of keys, so a misbehaving service cannot exhaust memory.
+   */
   #isNew(key: string): boolean {
     if (this.#reported.has(key) || this.#reported.size >= maxReported) return false
     this.#reported.add(key)

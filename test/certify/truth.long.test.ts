@@ -69,12 +69,12 @@ describe('a receiver that stores records wrongly', () => {
     },
     {
       name: 'drops updates',
-      reason: /one sleep row is stored in an older version \(.*state.*\)/,
+      reason: /one sleep row is outdated \(.*state.*\)/,
       store: (rows, record) => void (place(rows, record) < 0 && rows.push(record)),
     },
     {
       name: 'keeps the version that arrived last',
-      reason: /one \w+ row is stored in an older version/,
+      reason: /one \w+ row is outdated/,
       store: (rows, record) => {
         const at = place(rows, record)
         rows.splice(at < 0 ? rows.length : at, 1, record)

@@ -121,7 +121,7 @@ it('skips the case for Auto Connect mode when the only team uses the explicit mo
   const only = ['4.10/auto-connect']
   const { results } = await runConformance({ ...team.connection(), setup, only })
   expect(results).toMatchObject([{ outcome: 'skipped' }])
-  expect(results[0]?.reason).toContain('the setup offers no team in Auto Connect mode')
+  expect(results[0]?.reason).toContain('implement setup.team to test Auto Connect mode')
 })
 
 it('reports a setup that throws something without a string form', async () => {

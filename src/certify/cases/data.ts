@@ -21,73 +21,69 @@ export const dataCases = [
       run: accepts((userId) => testDataEvent('historical.data.workouts.created', userId, [])),
     },
   }),
-  ...defineCertifyCases(
-    'data',
-    'Specification part 6: daily *.created events contain new data values',
-    {
-      'null-fields': {
-        title: 'Accepts records whose optional fields are null',
-        basis: open,
-        remedy: tolerant,
-        run: accepts((userId) => {
-          const nulls = { score: null, efficiency: null, state: null, calendar_date: null }
-          return sleepCreated(userId, testNight(userId, nulls))
-        }),
+  ...defineCertifyCases('data', 'Specification part 6: *.created events contain new data values', {
+    'null-fields': {
+      title: 'Accepts records whose optional fields are null',
+      basis: open,
+      remedy: tolerant,
+      run: accepts((userId) => {
+        const nulls = { score: null, efficiency: null, state: null, calendar_date: null }
+        return sleepCreated(userId, testNight(userId, nulls))
+      }),
+    },
+    'missing-fields': {
+      title: 'Accepts records without optional fields',
+      basis: open,
+      remedy: tolerant,
+      run: accepts((userId) => sleepCreated(userId, bareNight(userId))),
+    },
+    stored: {
+      title: "Stores a record's fields unchanged",
+      remedy: `${exact} Return them from the probe with the event's field names.`,
+      needs: ['probe'],
+      run: stores({}),
+    },
+    zero: {
+      title: 'Stores the value 0',
+      remedy: `${exact} Compare with null or undefined instead of testing for truthiness.`,
+      needs: ['probe'],
+      run: stores({ score: 0 }, 'score'),
+    },
+    // In UTC, all times in these records fall on a different day than `calendar_date`.
+    'local-day': localDay('Stores the calendar_date of a record from a time zone west of UTC', {
+      calendar_date: '2025-05-31',
+      bedtime_start: '2025-06-01T00:30:00Z',
+      bedtime_stop: '2025-06-01T02:30:00Z',
+      timezone_offset: -14_400,
+    }),
+    'local-day-east': localDay(
+      'Stores the calendar_date of a record from a time zone east of UTC',
+      {
+        calendar_date: '2025-06-01',
+        bedtime_start: '2025-05-31T10:30:00Z',
+        bedtime_stop: '2025-05-31T18:30:00Z',
+        timezone_offset: 43_200,
       },
-      'missing-fields': {
-        title: 'Accepts records without optional fields',
-        basis: open,
-        remedy: tolerant,
-        run: accepts((userId) => sleepCreated(userId, bareNight(userId))),
+    ),
+    'local-day-half-hour': localDay(
+      'Stores the calendar_date of a record from a time zone with a half-hour offset',
+      {
+        calendar_date: '2025-06-01',
+        bedtime_start: '2025-05-31T13:00:00Z',
+        bedtime_stop: '2025-05-31T18:45:00Z',
+        timezone_offset: 19_800,
       },
-      stored: {
-        title: "Stores a record's fields unchanged",
-        remedy: `${exact} Return them from the probe with the event's field names.`,
-        needs: ['probe'],
-        run: stores({}),
-      },
-      zero: {
-        title: 'Stores the value 0',
-        remedy: `${exact} Compare with null or undefined instead of testing for truthiness.`,
-        needs: ['probe'],
-        run: stores({ score: 0 }, 'score'),
-      },
-      // In UTC, all times in these records fall on a different day than `calendar_date`.
-      'local-day': localDay('Stores the calendar_date of a record from a time zone west of UTC', {
+    ),
+    'local-day-without-offset': localDay(
+      'Stores the calendar_date of a record whose timezone_offset is null',
+      {
         calendar_date: '2025-05-31',
         bedtime_start: '2025-06-01T00:30:00Z',
         bedtime_stop: '2025-06-01T02:30:00Z',
-        timezone_offset: -14_400,
-      }),
-      'local-day-east': localDay(
-        'Stores the calendar_date of a record from a time zone east of UTC',
-        {
-          calendar_date: '2025-06-01',
-          bedtime_start: '2025-05-31T10:30:00Z',
-          bedtime_stop: '2025-05-31T18:30:00Z',
-          timezone_offset: 43_200,
-        },
-      ),
-      'local-day-half-hour': localDay(
-        'Stores the calendar_date of a record from a time zone with a half-hour offset',
-        {
-          calendar_date: '2025-06-01',
-          bedtime_start: '2025-05-31T13:00:00Z',
-          bedtime_stop: '2025-05-31T18:45:00Z',
-          timezone_offset: 19_800,
-        },
-      ),
-      'local-day-without-offset': localDay(
-        'Stores the calendar_date of a record whose timezone_offset is null',
-        {
-          calendar_date: '2025-05-31',
-          bedtime_start: '2025-06-01T00:30:00Z',
-          bedtime_stop: '2025-06-01T02:30:00Z',
-          timezone_offset: null,
-        },
-      ),
-    },
-  ),
+        timezone_offset: null,
+      },
+    ),
+  }),
 ]
 
 function historical(title: string, content: Record<string, unknown>): CaseDefinition {

@@ -117,7 +117,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   return result
 }
 
-/** Returns whether a request is invalid for every user, because more than its user id is invalid. */
+/** Returns whether a request is invalid for every user: something other than the user id is invalid. */
 function isSameForAllUsers(error: unknown): boolean {
   return (
     error instanceof RequestValidationError && error.issues.some(({ path }) => path !== 'user_id')

@@ -31,7 +31,10 @@ interface LookTools {
  */
 export const possibleAppointment = 'possible'
 
-/** Checks the order and the received events. Returns the check's `ServiceError` as `failure`, because it does not describe the booking. */
+/**
+ * Checks the order and the received events. Returns the check's `ServiceError` as `failure`, because it does not
+ * describe the booking.
+ */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
   options: BookAndWaitOptions,
@@ -113,7 +116,9 @@ export function isOfBooking(
   return typeof id === 'string' && !isOther && !isOneOf(id, [after].flat())
 }
 
-/** Returns the result, or undefined if the booking may still be in progress or this version does not know its status. */
+/**
+ * Returns the result, or undefined if the booking may still be in progress or this version does not know its status.
+ */
 export function bookingResult(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment
   if (status === 'cancelled') return { result: 'cancelled', appointment }

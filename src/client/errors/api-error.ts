@@ -151,7 +151,7 @@ function explain(response: ErrorResponse): Explanation {
 function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {
   if (!retryAt) return undefined
   return exceedsDeadline
-    ? "Retry after error.retryAt, which is after the call's deadline, or increase the deadline option"
+    ? "Increase the deadline option, or retry after error.retryAt, which is past the call's deadline"
     : 'Retry after error.retryAt'
 }
 

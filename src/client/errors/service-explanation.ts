@@ -26,7 +26,7 @@ function describeDetail(body: unknown): string {
   return described.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
 
-/** Returns a text such as `body.dob: Input should be a valid date (date_parsing)`. */
+/** Describes an entry, as in `body.dob: Input should be a valid date (date_parsing)`. */
 function describeEntry(entry: unknown): string {
   const [loc, type, msg] = ['loc', 'type', 'msg'].map((name) => readField(entry, name))
   const path = Array.isArray(loc)

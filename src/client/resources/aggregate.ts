@@ -182,7 +182,9 @@ function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
   return request as unknown as AggregateRequest
 }
 
-/** Returns the number of queries, or 0 if the list is missing. A request without the list is rejected before it is sent. */
+/**
+ * Returns the number of queries, or 0 if the list is missing. A request without the list is rejected before it is sent.
+ */
 function countQueries(request: AggregateRequest): number {
   // Untyped callers may pass undefined.
   const { queries } = Object(request) as Partial<AggregateRequest>

@@ -166,7 +166,9 @@ function withoutKy(error: unknown): unknown {
   return error instanceof KyNetworkError ? error.cause : error
 }
 
-/** Reads an error response's body. An unreadable body is treated as empty, unless the attempt timed out or was aborted. */
+/**
+ * Reads an error response's body. An unreadable body is treated as empty, unless the attempt timed out or was aborted.
+ */
 async function readErrorText(body: BodyReader, signal: AbortSignal): Promise<string> {
   try {
     return await body.readText(responseLimits.errorBytes)

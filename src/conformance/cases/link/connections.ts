@@ -175,7 +175,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/manual': {
-    title: 'Deletes a connection to the provider manual',
+    title: 'Deletes a connection to the provider with the slug manual',
     rules: ['4.10/path'],
     async run(service) {
       await remove(service, await connectedUser(service, ['manual']), 'manual')

@@ -15,8 +15,7 @@ const provider: ObjectForm = {
 const authTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']
 
 /**
- * Values of `supported_resources` that any service is likely to use. A service may use others, but must use at least
- * one of these.
+ * Common values of `supported_resources`. A service may use others, but must use at least one of these.
  */
 const commonResources = [
   'profile',
@@ -98,7 +97,7 @@ export const providerCases = defineCases([], {
       const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
       const isKnown = resources.some((name) => commonResources.includes(String(name)))
       const message =
-        'Expected a provider with a known resource, such as sleep, in supported_resources, but found none.'
+        'Expected a provider that supports a known resource, such as sleep, but found none.'
       assertThat(resources.length === 0 || isKnown, message)
     },
   },

@@ -12,7 +12,7 @@ const oneAppointment = 'GET /v3/order/{order_id}/phlebotomy/appointment returns 
 
 export const seconds = 1000
 export const minutes = 60 * seconds
-/** How far before and after a time limit the cases check, in milliseconds. */
+/** The time between a check and the time limit that it tests, in milliseconds. */
 export const step = 50
 
 type Changes = Record<string, unknown>

@@ -108,7 +108,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
   },
   '3.1/cancelled-without-a-window': {
     title:
-      'Cancels a pending appointment in time even without sync_confirmation_timeout_millisecond',
+      'Cancels a pending appointment on time even without sync_confirmation_timeout_millisecond',
     rules: ['3.1/cancelled', '4.8/rule-3'],
     async run(service) {
       const ending = { outcome: 'never' } as const
@@ -262,7 +262,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/not-restarted': {
-    title: 'Cancels a pending appointment in time even if others are booked in the meantime',
+    title: 'Cancels a pending appointment on time even if others are booked in the meantime',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const others = [
@@ -283,7 +283,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/first-read': {
-    title: 'Cancels a pending appointment in time even if it was never read',
+    title: 'Cancels a pending appointment on time even if it was never read',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const params = await bookNever(service, timeoutOf(1 * minutes))

@@ -18,7 +18,7 @@ export class UserSource {
       Symbol.asyncIterator in userIds ? userIds[Symbol.asyncIterator]() : userIds[Symbol.iterator]()
   }
 
-  /** Returns the next user; the same promise until {@link take} is called. */
+  /** Returns the next user. Repeated calls return the same promise until {@link take} is called. */
   peek(): Promise<NextUser> {
     this.#next ??= this.#read()
     return this.#next

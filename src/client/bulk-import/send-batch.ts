@@ -67,7 +67,7 @@ function recordResult(
   })
 }
 
-/** Returns the ids in lower case. Ignores other values than strings, because the response may be unchecked. */
+/** Returns the ids in lower case. Ignores values other than strings, because the response may be unchecked. */
 function idsOf(list: unknown): Set<string> {
   const ids: unknown[] = Array.isArray(list) ? list : []
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? id.toLowerCase() : [])))

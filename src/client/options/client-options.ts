@@ -20,7 +20,7 @@ import {
 /** Options for a client. */
 export interface ClientOptions {
   /**
-   * The team's API key, in visible ASCII characters, or a function that returns it before every attempt. Default: the
+   * The team's API key in visible ASCII characters, or a function that returns the key for each attempt. Default: the
    * `SERVICE_API_KEY` environment variable.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined

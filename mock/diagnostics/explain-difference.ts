@@ -79,7 +79,7 @@ function isStale(stored: StoredRow, { row, before }: SentRow): boolean {
 const meanings = {
   lost: 'is missing',
   doubled: 'is stored twice',
-  stale: 'is stored in an older version',
+  stale: 'is outdated',
   different: 'differs',
   unknown: 'is stored, but no event delivered it',
 } as const satisfies Record<Difference['kind'], string>

@@ -1,11 +1,11 @@
 import type { Trial } from './trial.ts'
 
-/** Options that some cases need, each mapped to the skip reason to report when it is missing. */
+/** Maps each option that a case may need to the skip reason that a report shows if the option is missing. */
 export const certifyNeeds = {
   probe:
-    'there is no probe to read what the receiver stored; pass probe, or --probe <url> to the command',
-  team: 'there is no team; pass createMock({ living: true }).team(), or --team living to the command',
-  secrets: 'there is only one secret; to check a rotation, pass the old and the new one',
+    'probe is missing, so the stored records cannot be read; pass probe, or --probe <url> on the command line',
+  team: 'team is missing; pass createMock({ living: true }).team(), or --team living on the command line',
+  secrets: 'only one secret was passed; pass the old and the new one to check a rotation',
   failure: 'simulate.failure is missing; pass it to make the receiver fail once',
   delay: 'simulate.delay is missing; pass it to slow the receiver down once',
 } as const
@@ -18,7 +18,7 @@ export interface CertifyCase {
   id: string
   /** What the receiver must do. */
   title: string
-  /** The source of the rule: a part of the specification, Standard Webhooks, or an assumption. */
+  /** The source of the rule, such as a part of the specification or an assumption. */
   basis: string
   /** How to fix a receiver that fails the case. */
   remedy: string
@@ -27,11 +27,14 @@ export interface CertifyCase {
 }
 
 export interface RunnableCertifyCase extends CertifyCase {
-  /** @throws {ReceiverFailure} when the receiver fails, or {@link NotObservable} when that cannot be determined. */
+  /**
+   * @throws {ReceiverFailure} if the receiver fails the case, and {@link NotObservable} if the result cannot be
+   * determined.
+   */
   run(trial: Trial): Promise<void>
 }
 
-/** `basis` defaults to the second argument of {@link defineCertifyCases}, and `needs` to none. */
+/** `basis` defaults to the second argument of {@link defineCertifyCases}, and `needs` to an empty list. */
 export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'basis' | 'needs'> &
   Partial<Pick<RunnableCertifyCase, 'basis' | 'needs'>>
 
@@ -48,7 +51,7 @@ export function defineCertifyCases(
   }))
 }
 
-/** Returns a `run` function that sends one event, which the receiver must accept. */
+/** Returns a `run` function that sends one event and expects the receiver to accept it. */
 export function accepts(eventOf: (userId: string) => object): RunnableCertifyCase['run'] {
   return async (trial) => {
     await trial.accept(eventOf(trial.userId))

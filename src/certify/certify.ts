@@ -12,7 +12,10 @@ import { type CertifyOptions, type CertifySettings, parseCertifyOptions } from '
 import type { CertifyReport, CertifyResult } from './report.ts'
 import { Trial, wait } from './trial.ts'
 
-/** The case on which all others depend, because a receiver that rejects everything would pass the forgery cases. */
+/**
+ * The others are skipped if this case fails and the secret seems wrong, because a receiver that rejects everything
+ * would pass the forgery cases.
+ */
 const firstCase = 'signature/valid'
 
 /** The run stops after this many cases time out, because each remaining case could time out too. */
@@ -39,7 +42,9 @@ export async function runCases(settings: CertifySettings): Promise<CertifyReport
   const run: Run = { slowCases: 0, isTrusted: false, trials: new Map() }
   const selected = runnableCertifyCases.filter(({ id }) => isSelected(id, settings))
   if (selected.length === 0) {
-    throw new TypeError('No case matches the only and skip options. Use topics such as signature.')
+    throw new TypeError(
+      'No case matches the only and skip options. Use topics or case ids, such as signature or signature/valid.',
+    )
   }
   for (const one of selected) {
     const skipped = reasonToStop(results, run) ?? reasonToSkip(one, settings)
@@ -63,7 +68,7 @@ interface Run {
   readonly trials: Map<RunnableCertifyCase, Trial>
 }
 
-/** The remaining cases are skipped if they would find nothing new or take too long. */
+/** Returns why the remaining cases are skipped, or undefined if they run. */
 function reasonToStop([first]: CertifyResult[], { slowCases, isTrusted }: Run): string | undefined {
   const isDistrusted = first?.id === firstCase && first.outcome === 'failed' && !isTrusted
   if (isDistrusted) return `the case ${firstCase} failed`

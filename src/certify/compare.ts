@@ -9,8 +9,8 @@ export type SentRecord = Readonly<Record<string, unknown>>
 /**
  * Compares the fields that are present in both a sent record and a stored record.
  *
- * @param field A field that must be stored, because the case is about it.
- * @throws {ReceiverFailure} when a record is missing, stored twice or different.
+ * @param field The field that the case tests. If the stored records lack it, the result cannot be determined.
+ * @throws {ReceiverFailure} if a record is missing, stored twice or different.
  */
 export function compareRecords(
   records: readonly SentRecord[],
@@ -36,7 +36,7 @@ function compareRecord(sent: SentRecord, matches: readonly ProbedRecord[], field
   )
   const [match = {}] = matches
   if (field !== undefined && match[field] === undefined) {
-    throw new NotObservable(`the probe's records have no ${field} field`)
+    throw new NotObservable(`the probe's records do not contain ${field}`)
   }
   for (const [name, value] of Object.entries(sent)) {
     if (match[name] === undefined || !isComparable(value)) continue
@@ -47,7 +47,7 @@ function compareRecord(sent: SentRecord, matches: readonly ProbedRecord[], field
   }
 }
 
-/** Matches records by id, and samples without an id by time and user. */
+/** Matches records by id, and samples without an id by timestamp and user. */
 export function matchesOf(
   sent: SentRecord,
   stored: readonly ProbedRecord[],
@@ -89,7 +89,7 @@ export function milliseconds(value: unknown): number | undefined {
   return Number.isNaN(moment) ? undefined : moment
 }
 
-/** @throws {ReceiverFailure} when a rejected message had an effect. */
+/** @throws {ReceiverFailure} if a rejected message was handled or its records were stored. */
 export function expectUnhandled(
   { id, body }: EventMessage,
   { records = [], handled = [] }: StoredState,

@@ -11,14 +11,15 @@ interface Difference {
 const meanings = {
   lost: 'is missing',
   doubled: 'is stored twice',
-  stale: 'is stored in an older version',
+  stale: 'is outdated',
   different: 'differs',
 } as const
 
 /**
  * Compares the stored records with the expected ones. Ignores resources for which the receiver stored nothing.
  *
- * @throws {ReceiverFailure} for the first difference, or {@link NotObservable} when no resource is stored.
+ * @throws {ReceiverFailure} for the first difference, or {@link NotObservable} if the receiver stored none of the
+ * resources.
  */
 export function compareWithTruth(
   truth: readonly SentRecord[],

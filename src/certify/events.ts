@@ -38,7 +38,7 @@ export function bareNight(userId: string): SentRecord {
   return { id: crypto.randomUUID(), user_id: userId, source, updated_at: timeAt(0) }
 }
 
-/** The samples are one second apart. */
+/** Returns samples that are one second apart. */
 export function heartRates(userId: string, count: number): SentRecord[] {
   // Use a random hour, so that cases that share the user from the options do not send the same samples twice.
   const start = Date.parse('2020-01-01T00:00:00Z') + Math.floor(Math.random() * 40_000) * hour

@@ -3,11 +3,11 @@ import { type ReceiverCheck, receiverChecks, withoutCheck } from './mutations.ts
 import { type CertifyOptions, parseCertifyOptions } from './options.ts'
 import { type CertifyReport, toTable } from './report.ts'
 
-/** The cases that fail when the receiver lacks a check. */
+/** The result of bypassing one receiver check. */
 export interface MutationResult {
   /** The bypassed check. */
   check: ReceiverCheck
-  /** How certify changed the messages. */
+  /** How certify changed the messages to bypass the check. */
   change: string
   /** What to do if no case detects the change. */
   hint: string
@@ -47,9 +47,9 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Shows which cases cover each of a receiver's checks. Certifies the receiver unchanged, then once per check with that
- * check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and gives duplicates
- * new ids.
+ * Finds the cases that cover each of the receiver's checks. Certifies the receiver unchanged, then once per check with
+ * that check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and gives
+ * duplicates new ids.
  *
  * @throws {TypeError} for an invalid or unknown option.
  * @throws {EventError} `secret_invalid` for a missing or malformed secret.

@@ -29,8 +29,8 @@ export interface CertifyOptions {
    */
   probe?: Probe | string | undefined
   /**
-   * A mock team with living users. The receiver gets the team's events, and its stored records are compared with the
-   * team's `truth`. Default: none; cases that need a team are skipped.
+   * A mock team with living users. The team's events are sent to the receiver, whose stored records are compared with
+   * the team's `truth`. Default: none; cases that need a team are skipped.
    */
   team?: CertifyTeam | undefined
   /**
@@ -46,7 +46,7 @@ export interface CertifyOptions {
   settleTime?: number | undefined
   /** Topics or ids of the cases to run, such as `signature` or `signature/valid`. Default: all. */
   only?: readonly string[] | undefined
-  /** Topics or ids of cases that do not apply to the receiver. Default: none. */
+  /** Topics or ids of the cases to skip. Default: none. */
   skip?: readonly string[] | undefined
 }
 

@@ -20,7 +20,7 @@ export interface ProbeQuestion {
   user_id: string
 }
 
-/** Returns what the receiver stored. Returning a list is the same as returning `{ records }`. */
+/** Returns what the receiver stored. A list is shorthand for `{ records }`. */
 export type Probe = (question: ProbeQuestion) => Awaitable<ProbeAnswer | readonly object[]>
 
 export type AbortableProbe = (question: ProbeQuestion, signal: AbortSignal) => ReturnType<Probe>
@@ -32,7 +32,7 @@ export interface StoredState {
   handled?: readonly string[]
 }
 
-/** @throws {ReceiverFailure} when the probe does not return a list or an object in time. */
+/** @throws {ReceiverFailure} if the probe does not return a list or an object in time. */
 export async function readProbe(
   probe: AbortableProbe,
   userId: string,

@@ -15,7 +15,7 @@ export interface Target {
   isRemote: boolean
 }
 
-/** The maximum number of response bytes to read. Each chunk counts as at least `chunkBytes`. */
+/** The maximum number of response bytes to read. A chunk smaller than `chunkBytes` is counted as `chunkBytes`. */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
 
@@ -70,7 +70,7 @@ async function skipBody(body: Response['body'] | undefined): Promise<void> {
   reader.cancel().catch(() => {})
 }
 
-/** Rejects as soon as the signal aborts, because a handler may ignore the signal. */
+/** Rejects when the signal aborts, even if a handler ignores the signal. */
 function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)

@@ -14,10 +14,10 @@ const maxPause = 0.8
 const probeShare = 10
 const maxProbeTime = 30_000
 
-/** How long a receiver must remember a message in a run, in milliseconds. Longer times would make the run slow. */
+/** How long a receiver must remember a message id in a run, in milliseconds. Longer times would make the run slow. */
 const minRetention = 600
 
-/** @throws {ReceiverFailure} or {@link NotObservable} */
+/** @throws {ReceiverFailure} if the check fails, or {@link NotObservable} if the result cannot be determined. */
 type Check = () => Promise<void>
 
 export class Trial {
@@ -42,7 +42,7 @@ export class Trial {
     this.userId = userId
   }
 
-  /** Sends a message. By default, the headers are signed now, with the first secret. */
+  /** Sends a message. By default, signs it with the first secret and the current time. */
   async send(
     message: EventMessage,
     headers?: MessageHeaders,
@@ -94,7 +94,7 @@ export class Trial {
   /**
    * Sends a message, and retries it after short pauses until the receiver accepts it.
    *
-   * @throws {ReceiverFailure} when the message is never accepted.
+   * @throws {ReceiverFailure} if the receiver never accepts the message.
    */
   async deliver(message: EventMessage): Promise<void> {
     await this.#retry(message, await this.send(message))
@@ -103,7 +103,7 @@ export class Trial {
   /**
    * Sends messages concurrently, and retries each until it is accepted.
    *
-   * @throws {ReceiverFailure} when a message is never accepted.
+   * @throws {ReceiverFailure} if the receiver never accepts a message.
    */
   async deliverTogether(messages: readonly EventMessage[]): Promise<void> {
     // Sign all messages first, so that the deliveries start together.
@@ -123,7 +123,11 @@ export class Trial {
     this.#last = { message, earliest: performance.now() + minRetention }
   }
 
-  /** Sends the message of {@link Trial.sendAgainAtEnd}. @throws {ReceiverFailure} unless the status is 2xx. */
+  /**
+   * Sends the message that was passed to {@link Trial.sendAgainAtEnd}.
+   *
+   * @throws {ReceiverFailure} unless the status is 2xx.
+   */
   async sendLast(): Promise<void> {
     if (!this.#last) return
     const { message, earliest } = this.#last
@@ -135,8 +139,8 @@ export class Trial {
   /**
    * Compares the stored records with the sent ones until they match or the receiver has had time for background work.
    *
-   * @param field A field that must be stored, because the case is about it.
-   * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined.
+   * @param field The field that the case tests.
+   * @throws {ReceiverFailure} if they differ, or {@link NotObservable} if the result cannot be determined.
    */
   async expectStored(records: readonly SentRecord[], field?: string): Promise<void> {
     await this.eventually(async () => {
@@ -147,7 +151,7 @@ export class Trial {
   /**
    * Compares the stored records with the team's truth. Repeats the comparison as {@link Trial.expectStored} does.
    *
-   * @throws {ReceiverFailure} when they differ, or {@link NotObservable} when that cannot be determined.
+   * @throws {ReceiverFailure} if they differ, or {@link NotObservable} if the result cannot be determined.
    */
   async expectTruth(truth: readonly SentRecord[]): Promise<void> {
     await this.eventually(async () => compareWithTruth(truth, await this.stored()))

@@ -94,7 +94,8 @@ export class ServiceClient {
   /**
    * Creates a copy of this client with some options changed. An `undefined` option reverts to its default. `headers`
    * and `hooks` replace this client's. The two clients share the `maxConcurrency` limit unless you pass that option.
-   * Unless you pass `hooks`, `logger` or `logLevel`, they report each difference and deprecation only once in total.
+   * Unless you pass `hooks`, `logger` or `logLevel`, the clients report each difference and deprecation only once in
+   * total.
    *
    * @throws {RequestValidationError} when an option is unknown or out of range.
    * @example
@@ -112,7 +113,7 @@ export class ServiceClient {
 
   /**
    * Calls an endpoint for which this client has no method, and returns the parsed JSON unchecked. Retries depend on the
-   * method: GET counts as read-only, PUT and DELETE as idempotent, POST and PATCH as non-idempotent. Write ids as
+   * method: GET is treated as read-only, PUT and DELETE as idempotent, POST and PATCH as non-idempotent. Write ids as
    * `{placeholders}` and pass them in `params`, so errors, hooks and logs show the path template without the ids. Any
    * other segment is shown as `*`, unless it is a version such as `v2` or consists of lower-case words. A person's name
    * in lower case looks like a word, so it is not hidden.

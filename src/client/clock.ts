@@ -8,7 +8,7 @@ export interface ClientClock {
    * Returns the time as a Unix timestamp in milliseconds. The client also uses it to measure durations and deadlines.
    */
   now(): number
-  /** Waits between attempts or checks. Resolves after `milliseconds`; rejects with `signal.reason` as soon as `signal` aborts. */
+  /** Waits between attempts or checks. Resolves after `milliseconds`; rejects with `signal.reason` when `signal` aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
    * Starts a timer for a timeout or deadline: calls `onEnd` after `milliseconds`, unless the returned function is called
@@ -20,8 +20,8 @@ export interface ClientClock {
 /** A client's clock, including the optional methods. */
 export interface Clock extends Required<ClientClock> {
   /**
-   * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. In real time, changes
-   * to the system time do not affect it.
+   * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. On the real clock,
+   * changes to the system time do not affect it.
    */
   monotonic(): number
   /** Whether timers run in virtual time. */

@@ -7,7 +7,7 @@ export const jsonRequirement = `a value that JSON can represent, at most ${maxDe
 // Register the symbol globally, so that all copies of this module share it.
 const unreadableKey = Symbol.for('health-lab-sdk.unreadable')
 
-/** Replaces a value that cannot be copied. An object into which this marker is spread is also a marker. */
+/** The marker that replaces a value that cannot be copied. An object that spreads this marker is also a marker. */
 const unreadable = Object.freeze({ [unreadableKey]: true })
 
 export function isUnreadable(value: unknown): boolean {
@@ -15,15 +15,17 @@ export function isUnreadable(value: unknown): boolean {
 }
 
 /**
- * Copies a value as JSON represents it, so that later changes to the original have no effect. A value that cannot be
- * copied is replaced by a marker (see {@link isUnreadable}), and the call that uses it rejects.
+ * Copies a value as JSON represents it, so later changes to the original have no effect. A value that cannot be copied
+ * is replaced by a marker (see {@link isUnreadable}), and the call that uses it rejects.
  */
 export function copyJson<Value>(value: Value): Value {
   // The copy has the fields of the original.
   return tryRead(() => copyValue(value, '', 0) as Value)
 }
 
-/** Iterables such as `URLSearchParams` are unreadable, because their parameters are not fields. */
+/**
+ * Copies query parameters. Iterables such as `URLSearchParams` are unreadable, because their parameters are not fields.
+ */
 function copyQuery<Query extends object | undefined>(query: Query): Query {
   if (query === undefined) return query
   const hasFields = typeof query === 'object' && query !== null && !(Symbol.iterator in query)
@@ -57,7 +59,7 @@ export function tryRead<Value>(read: () => Value): Value {
  */
 const { isRawJSON: isRawJson } = JSON as { isRawJSON?: (value: unknown) => boolean }
 
-/** Copies own fields only, as `JSON.stringify` does. A cycle fails at the maximum depth. */
+/** Copies a value with only its own fields, as `JSON.stringify` does. A cycle fails at the maximum depth. */
 function copyValue(value: unknown, key: string, depth: number): unknown {
   if (typeof value === 'bigint') throw new TypeError()
   if (typeof value !== 'object' || value === null) return value

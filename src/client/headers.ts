@@ -12,7 +12,7 @@ type Pair = [name: string, value: string]
 
 export type HeaderPair = readonly [name: string, value: string]
 
-/** Untyped callers may pass anything; {@link headerIssues} checks the pairs. */
+/** Returns the headers as pairs. Untyped callers may pass anything, so {@link headerIssues} checks the pairs. */
 export function headerPairs(headers: unknown): Pair[] {
   if (typeof headers !== 'object' || headers === null || isUnreadable(headers))
     throw new TypeError()
@@ -49,8 +49,8 @@ function isHeaderValue(value: unknown): boolean {
 }
 
 /**
- * Converts header names to lower case, so that a call's headers replace the client's. Joins the values of equal names,
- * as `Headers` does.
+ * Converts header names to lower case, so a call's headers replace the client's. Joins the values of equal names, as
+ * `Headers` does.
  */
 export function toLowerCaseHeaders(headers: ExtraHeaders = {}): HeaderPair[] {
   const byName = new Map<string, string>()

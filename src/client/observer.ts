@@ -37,14 +37,14 @@ export class Observer {
   readonly #log: Log
   readonly #reported: Set<string>
 
-  /** @param reported Keys of the differences and deprecations reported so far; new ones are added. */
+  /** @param reported Keys of the differences and deprecations reported so far; new keys are added. */
   constructor(hooks: Hooks, log: Log, reported: Set<string>) {
     this.#hooks = hooks
     this.#log = log
     this.#reported = reported
   }
 
-  /** Without a drift hook, callers need not search for drift. */
+  /** Whether a drift hook exists. If not, callers need not search for drift. */
   get watchesDrift(): boolean {
     return isPresent(() => this.#hooks.drift)
   }
@@ -72,7 +72,7 @@ export class Observer {
     if (end) this.#log.write('warn', retryMessage(event, end), { ...describable(end), ...event })
   }
 
-  /** Does not notify the hooks, which have already received the end of the last attempt. */
+  /** Logs a failed call. Does not notify the hooks, which have already received the end of the last attempt. */
   logFailure(call: HookEvent, { attempts, outcome, requestId }: ServiceError): void {
     const last = attempts.at(-1)
     if (!last) return
@@ -83,7 +83,7 @@ export class Observer {
     this.#log.write(isRejected ? 'info' : 'error', message, fields)
   }
 
-  /** Reports nothing if a mock's own error ended the call. */
+  /** Calls the `end` hook, unless a mock's own error ended the call. */
   reportEnd(call: EndedCall, error?: unknown): void {
     const failure = error instanceof ServiceError ? error : undefined
     const isReported = failure || error === undefined || error instanceof UnreadResponseError
@@ -119,7 +119,9 @@ export class Observer {
     this.#log.write('warn', deprecationMessage(event), event)
   }
 
-  /** Remembers a limited number of keys, so that a misbehaving service cannot exhaust memory. */
+  /**
+   * Returns whether a key is new. Remembers a limited number of keys, so a misbehaving service cannot exhaust memory.
+   */
   #isNew(key: string): boolean {
     if (this.#reported.has(key) || this.#reported.size >= maxReported) return false
     this.#reported.add(key)
@@ -132,7 +134,7 @@ function describable({ delay: _, ...end }: Attempt): Omit<Attempt, 'delay'> {
   return end
 }
 
-/** Treats a property whose getter throws as absent. */
+/** Returns whether a property exists. A property whose getter throws is treated as absent. */
 function isPresent(read: () => unknown): boolean {
   try {
     return read() !== undefined
@@ -141,18 +143,18 @@ function isPresent(read: () => unknown): boolean {
   }
 }
 
-/** Example: `orders.create: attempt 1 ended with status 201 after 132 ms (request req_1_7)`. */
+/** Returns a message such as `orders.create: attempt 1 ended with status 201 after 132 ms (request req_1_7)`. */
 function attemptMessage({ operation, attempt, requestId, ...end }: ResponseEvent): string {
   const request = requestId === undefined ? '' : ` (request ${requestId})`
   return `${operation}: attempt ${attempt} ${describeEnd(end)}${request}`
 }
 
-/** Example: `orders.create: attempt 1 ended with status 503 after 12 ms, retry in 500 ms`. */
+/** Returns a message such as `orders.create: attempt 1 ended with status 503 after 12 ms, retry in 500 ms`. */
 function retryMessage({ operation, attempt, delay }: RetryEvent, end: Attempt): string {
   return `${operation}: attempt ${attempt} ${describeEnd(end)}, retry in ${Math.round(delay)} ms`
 }
 
-/** Example: `orders.create failed: attempt 3 ended with status 500 after 12 ms`. */
+/** Returns a message such as `orders.create failed: attempt 3 ended with status 500 after 12 ms`. */
 function failureMessage({ operation }: HookEvent, attempt: number, end: Attempt): string {
   return `${operation} failed: attempt ${attempt} ${describeEnd(end)}`
 }

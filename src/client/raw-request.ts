@@ -29,7 +29,7 @@ const effects: Record<Method, Effect> = {
   PATCH: 'non-idempotent',
 }
 
-/** Rejects, rather than throws, if an argument is invalid. */
+/** Sends a request for `client.request`. Rejects, rather than throws, if an argument is invalid. */
 export function sendRawRequest(
   transport: Transport,
   method: Method,

@@ -19,7 +19,7 @@ export function detailLines(endpoint: Endpoint, body: unknown): string[] {
   })
 }
 
-/** Paths in the contract are shorter. */
+/** The maximum number of path segments to read; paths in the contract are shorter. */
 const maxSegments = 20
 
 function detailPath(endpoint: Endpoint, loc: unknown): string {
@@ -44,7 +44,7 @@ export function requestIdOf(headers: Headers): string | undefined {
   return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined
 }
 
-/** Returns an issue's path without array positions, so that similar issues are reported once. */
+/** Returns an issue's path without array positions, so similar issues are reported once. */
 export function removePositions({ path }: Issue): string {
   return path.replace(/\[\d+\]/g, '[]')
 }

@@ -17,12 +17,12 @@ export function pathIssues({ names }: PathTemplate, params: Record<string, unkno
     }))
 }
 
-/** Ignores inherited properties, such as `constructor`. */
+/** Returns a path parameter. Ignores inherited properties, such as `constructor`. */
 export function ownParam(params: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined
 }
 
-/** Parameter names may be sensitive data, so they are not printed. */
+/** Checks the query parameters. Their names may be sensitive data, so they are not printed. */
 export function queryIssues(query: object): Issue[] {
   if (!isObject(query) || isUnreadable(query)) {
     return [{ path: 'query', expected: 'an object of query parameters' }]
@@ -48,7 +48,7 @@ function isQueryValue(value: unknown): value is QueryValue {
 
 export interface PathTemplate {
   names: readonly string[]
-  /** The constant parts around the placeholders. There is always one more constant part than there are placeholders. */
+  /** The constant parts around the placeholders; always one more than there are placeholders. */
   constants: readonly string[]
 }
 

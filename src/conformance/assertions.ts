@@ -31,7 +31,7 @@ export function assertThat(condition: boolean, message: string): asserts conditi
   if (!condition) throw new ExpectationError(message)
 }
 
-/** Compares the values as JSON. The order of fields does not matter. */
+/** Asserts that two values are equal as JSON. The order of fields does not matter. */
 export function assertEqual(found: unknown, expected: unknown, name: string): void {
   assertNoDifferences(found, expected, name, false)
 }
@@ -41,7 +41,7 @@ export function assertIncludes(found: unknown, expected: unknown, name: string):
   assertNoDifferences(found, expected, name, true)
 }
 
-/** Both lists must contain each string the same number of times, in any order. Ignores letter case in UUIDs. */
+/** Asserts that both lists contain each string the same number of times, in any order. Ignores letter case in UUIDs. */
 export function assertSameItems(found: unknown, expected: readonly string[], name: string): void {
   assertThat(
     Array.isArray(found),
@@ -61,7 +61,7 @@ export function assertSuccess(response: ReadResponse, status?: number): ReadResp
   return response
 }
 
-/** Accepts any status from 400 to 499, because the specification does not define the exact one. */
+/** Asserts that the status is from 400 to 499, because the specification does not define the exact one. */
 export function assertRejected({ status, operation }: ReadResponse, input: string): void {
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)

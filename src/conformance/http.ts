@@ -2,7 +2,7 @@ import { isMockError } from '../shared/mock-errors.ts'
 import { ExpectationError } from './assertions.ts'
 import { keyHeader, type ReadResponse, type Route, readResponse } from './operations.ts'
 
-/** A service's base URL and how to call it. */
+/** How to call a service. */
 export interface ServiceTarget {
   /** The base URL to which paths are appended. */
   baseUrl: string
@@ -62,11 +62,13 @@ export async function fetchResponse(
     if (isMockError(error)) throw error
     // The message of a fetch error may contain the URL.
     const name = error instanceof Error ? error.name : 'an error'
-    throw new ExpectationError(`Expected ${operation} to respond, found ${name}.`)
+    throw new ExpectationError(
+      `Expected ${operation} to respond, but found ${name} instead of a response.`,
+    )
   }
 }
 
-/** Sends the given headers instead of the API key. */
+/** Returns a target that sends the given headers instead of the API key. */
 export function withoutKey(
   connection: ServiceTarget,
   replacements: Record<string, string>,

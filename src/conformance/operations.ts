@@ -7,9 +7,8 @@ export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 export const keyHeader = 'x-service-api-key'
 
 /**
- * The suite has its own copies of routes, bounds and names, so that a mistake in `src/contract` cannot hide the same
- * mistake in the mock. The specification does not state some of the paths in 4.12, or the path of the bulk operation
- * list.
+ * The suite has its own copies of routes, bounds and names, so it also detects mistakes in `src/contract`, which the
+ * mock uses. Some of the paths in 4.12 and the path of the bulk operation list are not in the specification.
  */
 export const serviceOperations: Record<OperationId, Route> = {
   'insurance.create': 'POST /v2/user/{user_id}/insurance',

@@ -108,7 +108,7 @@ function splitMessage(message: string): { expected: string; found: string } {
   return { expected, found }
 }
 
-/** Sentences that mention a field in the message come first. */
+/** Returns the sentences that state the rules. Those that mention a field in the message come first. */
 function selectSentences(message: string, rules: readonly string[]): ViolatedSentence[] {
   const words = new Set(message.match(/\w+/g))
   const sentences = rules.flatMap((id) =>
@@ -123,7 +123,7 @@ function selectSentences(message: string, rules: readonly string[]): ViolatedSen
     .map(({ section, quote }) => ({ section, text: formatQuote(quote) }))
 }
 
-/** A quote names its fields in the first cell of a table row, or in backticks. */
+/** Returns whether a quote names one of the words as a field, in the first cell of a table row or in backticks. */
 function namesField(quote: string, words: ReadonlySet<string>): boolean {
   const names = quote.startsWith('|')
     ? cellsOf(quote).slice(0, 1)

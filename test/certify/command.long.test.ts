@@ -70,7 +70,9 @@ it('reads the probe and exits with 1 when a case fails', async () => {
 it('names what is missing for skipped cases once', async () => {
   const { output } = await run('--url', url, '--secret', secret, '--only', 'order', 'truth')
   expect(output.match(/--probe <url>/g)).toHaveLength(1)
-  expect(output).toMatch(/^- {7}\d+ cases: there is no probe to read what the receiver stored;/m)
+  expect(output).toMatch(
+    /^- {7}\d+ cases: probe is missing, so the stored records cannot be read;/m,
+  )
 })
 
 it('sends what a living user sends, and prints failed cases only', async () => {
@@ -147,7 +149,7 @@ it.each([
   ],
   [
     ['--url', 'http://127.0.0.1:1', '--secret', secret, '--only', 'nothing'],
-    'No case matches the only and skip options. Use topics such as signature.',
+    'No case matches the only and skip options. Use topics or case ids, such as signature or signature/valid.',
   ],
 ])('exits with 2 and reports the reason for %j', async (words, why) => {
   const { errors, exitCode } = await run(...words)

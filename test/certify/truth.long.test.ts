@@ -45,7 +45,7 @@ it('skips an existing user, whose time zone cannot be changed', async () => {
   const options = { ...new Receiver().options(), timeout: 2_000, team, user }
   const { results } = await certify({ ...options, only: ['truth/east'] })
   expect(results[0]?.reason).toBe(
-    'the user option names an existing user, whose time zone cannot be changed; omit it',
+    'the user option names an existing user, whose time zone cannot be changed; omit the option',
   )
 })
 
@@ -69,12 +69,12 @@ describe('a receiver that stores records wrongly', () => {
     },
     {
       name: 'drops updates',
-      reason: /one sleep row is stored in an older version \(.*state.*\)/,
+      reason: /one sleep row is outdated \(.*state.*\)/,
       store: (rows, record) => void (place(rows, record) < 0 && rows.push(record)),
     },
     {
       name: 'keeps the version that arrived last',
-      reason: /one \w+ row is stored in an older version/,
+      reason: /one \w+ row is outdated/,
       store: (rows, record) => {
         const at = place(rows, record)
         rows.splice(at < 0 ? rows.length : at, 1, record)
@@ -121,7 +121,7 @@ describe('a receiver that stores records wrongly', () => {
 
 it('skips the comparison without a team, and with a team whose users do not live', async () => {
   const [one] = (await certify({ ...new Receiver().options(), only: ['truth/in-order'] })).results
-  expect(one?.reason).toMatch(/^there is no team; pass createMock/)
+  expect(one?.reason).toMatch(/^team is missing; pass createMock/)
   const team = createMock().team()
   const dead = await certify({ ...new Receiver().options(), team, only: ['truth/in-order'] })
   expect(dead.results[0]?.reason).toMatch(/^the team sent no health data; create the team with/)

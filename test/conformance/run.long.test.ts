@@ -121,7 +121,7 @@ it('skips the case for Auto Connect mode when the only team uses the explicit mo
   const only = ['4.10/auto-connect']
   const { results } = await runConformance({ ...team.connection(), setup, only })
   expect(results).toMatchObject([{ outcome: 'skipped' }])
-  expect(results[0]?.reason).toContain('the setup offers no team in Auto Connect mode')
+  expect(results[0]?.reason).toContain('implement setup.team to test Auto Connect mode')
 })
 
 it('reports a setup that throws something without a string form', async () => {
@@ -214,7 +214,9 @@ it('reports a service that does not respond', async () => {
     only: ['5/right-key'],
     fetch: () => Promise.reject(new TypeError('fetch failed: https://mock.test/?key=secret')),
   })
-  expect(results[0]?.reason).toBe('Expected GET /v2/providers to respond, found TypeError.')
+  expect(results[0]?.reason).toBe(
+    'Expected GET /v2/providers to respond, but found TypeError instead of a response.',
+  )
 })
 
 it("shows the mock's own error, such as that of a missing package", async () => {

@@ -15,7 +15,8 @@ import type { Trial } from '../trial.ts'
 const basis = 'Specification part 6: data.data is an array; its length is not defined'
 const size =
   'Raise the body limit: the default is 100 kB in express.raw(), 1 MiB in Fastify and 10 MiB in eventHandler.'
-const sampleBasis = "Specification part 6: data.data belongs to the event's source (assumption)"
+const sampleBasis =
+  "Specification part 6: all items of data.data come from the event's source (assumption)"
 const sampleKey = 'Samples have no id: use user, resource, source and timestamp as the key.'
 
 export const batchCases = defineCertifyCases('batch', basis, {
@@ -36,13 +37,13 @@ export const batchCases = defineCertifyCases('batch', basis, {
   },
   empty: {
     title: 'Accepts an event without records',
-    remedy: 'Handle an empty data.data, for example before you build an insert statement from it.',
+    remedy: 'Handle an empty data.data: an insert statement without rows is invalid in SQL.',
     run: accepts((userId) => sleepCreated(userId)),
   },
   'empty-keeps': {
     title: 'Keeps stored records when an event without records arrives',
     remedy:
-      "Add an event's records to the stored ones; do not replace the records of the user or day.",
+      "Add an event's records to the stored ones; do not delete the user's or the day's other records.",
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -54,7 +55,7 @@ export const batchCases = defineCertifyCases('batch', basis, {
   },
   overlap: {
     title: 'Stores a record once when two events contain it',
-    basis: 'Delivery (assumption): chunks may overlap',
+    basis: 'Delivery (assumption): several events may contain the same record',
     remedy: 'Upsert records by id: insert … on conflict (id) do update.',
     needs: ['probe'],
     async run(trial) {
@@ -67,9 +68,9 @@ export const batchCases = defineCertifyCases('batch', basis, {
   },
   'two-sessions': {
     title: 'Stores two records of the same day',
-    basis: 'Specification part 2.9: a record has an id; a day may have several',
+    basis: 'Specification part 2.9: a record has an id; a day may have several records',
     remedy:
-      "Use the record's id as the key, not the user and the day: a nap and a night share both.",
+      "Use the record's id as the key, not the user and the day: a nap and a night can share both.",
     needs: ['probe'],
     async run(trial) {
       const [night, nap] = [
@@ -107,7 +108,7 @@ function bothStored(title: string, series: readonly Series[]): CaseDefinition {
       await trial.eventually(async () => {
         const counts = await countStored(trial, own)
         if (counts.some((count) => count === 0)) {
-          throw new NotObservable('the probe does not return samples from both series')
+          throw new NotObservable('the probe does not return samples of both series')
         }
       })
       const common = sampleOf(trial)

@@ -6,7 +6,7 @@ const basis = 'Standard Webhooks (assumption): the signature covers the raw byte
 const remedy =
   'Verify the raw body bytes before any JSON parser runs: express.raw(), request.text() in a route handler, or rawBody in NestJS. Decode them as UTF-8.'
 
-/** Cases about bodies that JSON.stringify(JSON.parse(body)) would change. */
+/** Cases with unusual but valid bodies, most of which JSON.stringify(JSON.parse(body)) would change. */
 export const eventBodyCases = defineCertifyCases('body', basis, {
   whitespace: accepted('Accepts an indented body', (json) =>
     JSON.stringify(JSON.parse(json), null, 2),
@@ -21,9 +21,8 @@ export const eventBodyCases = defineCertifyCases('body', basis, {
   'non-ascii': accepted('Accepts a body with non-ASCII characters', (json) =>
     json.replace('"state"', '"title":"Schlaf in Zürich – 睡眠 😴","state"'),
   ),
-  'integer-keys': accepted(
-    'Accepts a body with fields in an order that a parser would change',
-    (json) => json.replace('"state"', '"zones":{"10":1,"9":2,"1":3},"state"'),
+  'integer-keys': accepted('Accepts a body whose fields a JSON parser would reorder', (json) =>
+    json.replace('"state"', '"zones":{"10":1,"9":2,"1":3},"state"'),
   ),
   charset: {
     title: 'Accepts a content type with a charset',

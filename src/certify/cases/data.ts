@@ -4,7 +4,7 @@ import { bareNight, sleepCreated, testDataEvent, testNight } from '../events.ts'
 
 const tolerant =
   'Treat all fields of a record as optional and nullable; the specification does not define them.'
-const exact = 'Store the values unchanged: no rounding, and no default for 0.'
+const exact = 'Store the values unchanged: do not round them or replace 0 with a default.'
 const open = 'Specification part 6: the items of data.data are not defined'
 
 export const dataCases = [
@@ -17,11 +17,11 @@ export const dataCases = [
     empty: {
       title: 'Accepts a historical event without records',
       basis: 'Specification part 6: historical events are sent once per resource',
-      remedy: 'Handle an empty data.data: the provider had no data for the resource.',
+      remedy: 'Handle an empty data.data: the provider may have no data for the resource.',
       run: accepts((userId) => testDataEvent('historical.data.workouts.created', userId, [])),
     },
   }),
-  ...defineCertifyCases('data', 'Specification part 6: new data values', {
+  ...defineCertifyCases('data', 'Specification part 6: *.created events contain new data values', {
     'null-fields': {
       title: 'Accepts records whose optional fields are null',
       basis: open,
@@ -50,20 +50,23 @@ export const dataCases = [
       run: stores({ score: 0 }, 'score'),
     },
     // In UTC, all times in these records fall on a different day than `calendar_date`.
-    'local-day': localDay("Stores a record's calendar_date in a time zone west of UTC", {
+    'local-day': localDay('Stores the calendar_date of a record from a time zone west of UTC', {
       calendar_date: '2025-05-31',
       bedtime_start: '2025-06-01T00:30:00Z',
       bedtime_stop: '2025-06-01T02:30:00Z',
       timezone_offset: -14_400,
     }),
-    'local-day-east': localDay("Stores a record's calendar_date in a time zone east of UTC", {
-      calendar_date: '2025-06-01',
-      bedtime_start: '2025-05-31T10:30:00Z',
-      bedtime_stop: '2025-05-31T18:30:00Z',
-      timezone_offset: 43_200,
-    }),
+    'local-day-east': localDay(
+      'Stores the calendar_date of a record from a time zone east of UTC',
+      {
+        calendar_date: '2025-06-01',
+        bedtime_start: '2025-05-31T10:30:00Z',
+        bedtime_stop: '2025-05-31T18:30:00Z',
+        timezone_offset: 43_200,
+      },
+    ),
     'local-day-half-hour': localDay(
-      "Stores a record's calendar_date in a time zone with a half-hour offset",
+      'Stores the calendar_date of a record from a time zone with a half-hour offset',
       {
         calendar_date: '2025-06-01',
         bedtime_start: '2025-05-31T13:00:00Z',
@@ -72,7 +75,7 @@ export const dataCases = [
       },
     ),
     'local-day-without-offset': localDay(
-      "Stores a record's calendar_date when timezone_offset is null",
+      'Stores the calendar_date of a record whose timezone_offset is null',
       {
         calendar_date: '2025-05-31',
         bedtime_start: '2025-06-01T00:30:00Z',
@@ -86,7 +89,7 @@ export const dataCases = [
 function historical(title: string, content: Record<string, unknown>): CaseDefinition {
   return {
     title,
-    remedy: 'Do not read is_final: the event is already final.',
+    remedy: 'Ignore is_final: it is deprecated, because historical events are always final.',
     async run(trial) {
       const night = testNight(trial.userId)
       const event = testDataEvent('historical.data.sleep.created', trial.userId, [night], content)
@@ -111,7 +114,7 @@ function localDay(title: string, changes: SentRecord): CaseDefinition {
   }
 }
 
-/** Returns a `run` function that sends a night, which the receiver must store, including `field`. */
+/** Returns a `run` function that sends a night and expects the receiver to store it, including `field`. */
 function stores(changes: SentRecord, field?: string): CaseDefinition['run'] {
   return async (trial) => {
     const night = testNight(trial.userId, changes)

@@ -6,7 +6,7 @@ import { eventMessage } from '../message.ts'
 const endpointBasis =
   'Delivery (assumption): failed messages are delivered again after the endpoint is re-enabled'
 const late =
-  'Recognize duplicates by id and outdated records by updated_at. Do not reject old records: compare only webhook-timestamp, the time of the attempt, with the clock.'
+  'Recognize duplicates by webhook-id and outdated records by updated_at. Do not reject old records: compare only webhook-timestamp, the time of the attempt, with the clock.'
 
 const endpointCases = defineCertifyCases('endpoint', endpointBasis, {
   'old-records': {
@@ -20,7 +20,7 @@ const endpointCases = defineCertifyCases('endpoint', endpointBasis, {
   backlog: {
     title: 'Accepts a backlog of 40 messages at once after the endpoint is re-enabled',
     remedy:
-      'Accept bursts: store the events and handle them in a job, or respond with a status that makes the service retry. Every message must eventually be accepted.',
+      'Accept bursts: store the events and handle them in a job, or respond with a status that makes the service retry. Make sure that you eventually accept every message.',
     async run(trial) {
       const nights = Array.from({ length: 40 }, () => testNight(trial.userId))
       const messages = nights.map((night) => eventMessage(sleepCreated(trial.userId, night)))
@@ -47,7 +47,7 @@ const endpointCases = defineCertifyCases('endpoint', endpointBasis, {
   },
 })
 
-const limitBasis = 'Delivery (assumption): any 2xx within 15 seconds is success'
+const limitBasis = 'Delivery (assumption): a 2xx response within 15 seconds means success'
 const slow =
   'Store the event, respond, and do slow work in a job. The service treats a response after 15 seconds as a failure and delivers the message again.'
 

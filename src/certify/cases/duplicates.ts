@@ -7,16 +7,16 @@ import { type Trial, wait } from '../trial.ts'
 
 const basis = 'Delivery (assumption): each message is delivered at least once'
 const accept =
-  'Respond with 2xx to a message that was handled before. Any other status makes the service deliver it again and eventually disable the endpoint.'
+  'Respond with 2xx to a message that you have already handled. Any other status makes the service deliver it again and eventually disable the endpoint.'
 const once =
-  "Store the message's id under a unique key in the transaction that handles the message, or use eventHandler with a dedupe store, and upsert records by id."
+  "Store the message's id under a unique key in the transaction that handles the message, or use eventHandler with a dedupe store. Upsert records by id."
 
 const signedBasis =
   'Standard Webhooks (assumption): only the id, the timestamp and the body are signed'
 
 type Send = (trial: Trial, message: EventMessage) => Promise<unknown>
 
-/** How a message can arrive more than once. */
+/** Scenarios in which a message arrives more than once. */
 const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   sequential: {
     accepts: 'Accepts a duplicate of a handled message',
@@ -32,7 +32,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     send: (trial, message) => trial.deliverTogether(Array.from({ length: 5 }, () => message)),
   },
   retried: {
-    accepts: 'Accepts a retry, which has a later timestamp and a different signature',
+    accepts: 'Accepts a retry with a later timestamp and a different signature',
     stores: 'Handles a message once when the retry has a different signature',
     async send(trial, message) {
       for (const seconds of [-120, -60, 0]) {
@@ -42,7 +42,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
     },
   },
   'lost-response': {
-    accepts: 'Accepts a message again when the first response was lost',
+    accepts: 'Accepts a retry after the first response was lost',
     stores: 'Handles a message once when the first response was lost',
     async send(trial, message) {
       await cutOff(trial, message)
@@ -51,7 +51,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   },
   late: {
     accepts: 'Accepts a duplicate after many other messages',
-    stores: 'Handles a message once when its duplicate arrives after many others',
+    stores: 'Handles a message once when its duplicate arrives after many other messages',
     async send(trial, message) {
       await trial.accept(message)
       const others = Array.from({ length: 30 }, () => testNight(trial.userId))
@@ -76,7 +76,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
   },
   'remembered-once': {
     title: 'Handles a message once when it is delivered again at the end of the run',
-    remedy: `${once} Keep the ids for at least 28 hours, the time that all attempts take (assumption).`,
+    remedy: `${once} Keep the ids for at least 28 hours, the length of the retry schedule (assumption).`,
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -105,7 +105,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
     },
   },
   'same-headers': {
-    title: 'Handles two messages with the same unsigned headers',
+    title: 'Handles each of two messages with the same unsigned headers',
     basis: signedBasis,
     remedy: 'Recognize duplicates by webhook-id alone.',
     needs: ['probe'],
@@ -124,7 +124,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
     title: 'Handles a message once even if webhook-id and svix-id differ',
     basis: signedBasis,
     remedy:
-      'Recognize duplicates by the id that was verified, and read all headers with the same prefix.',
+      'Recognize duplicates by the verified id, and read the id, timestamp and signature from headers with the same prefix.',
     needs: ['probe'],
     async run(trial) {
       const night = testNight(trial.userId)
@@ -191,7 +191,7 @@ async function expectSamplesOnce(
     const stored = await trial.stored()
     const counts = samples.map((sample) => matchesOf(sample, stored).length)
     if (!counts.some(Boolean)) {
-      throw new NotObservable('the probe returns no heart rates with timestamps')
+      throw new NotObservable('the probe does not return heart rate samples with timestamps')
     }
     const wrong = counts.find((count) => count !== 1)
     expectThat(
@@ -201,7 +201,7 @@ async function expectSamplesOnce(
   })
 }
 
-/** Returns headers that proxies and services add, with new values on each call. */
+/** Returns headers that proxies and services may add, each with a random value. */
 function unsignedHeaders(): MessageHeaders {
   const names = [
     'request-id',

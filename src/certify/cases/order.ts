@@ -16,12 +16,12 @@ const newest =
 
 const isoBasis = 'Specification, conventions: date-time means ISO 8601'
 const asTime =
-  'Compare updated_at as a time: a timestamptz column, or Date.parse in JavaScript. Do not compare the strings, because their precision and offset may differ.'
+  'Compare updated_at as a time: use a timestamptz column, or Date.parse in JavaScript. Do not compare the strings, because their precision and offset may differ.'
 
 export const eventOrderCases = defineCertifyCases('order', basis, {
   updated: {
     title: 'Applies an update to a stored record',
-    basis: 'Specification part 6: changed data values',
+    basis: 'Specification part 6: *.updated events contain changed data values',
     remedy: 'Upsert the records of *.updated events by id.',
     needs: ['probe'],
     async run(trial) {
@@ -76,17 +76,17 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
     },
   },
   'time-precision': comparesTimes(
-    'Applies an update whose updated_at has a different precision',
+    'Applies an update whose updated_at differs in precision',
     '2025-06-01T09:00:00Z',
     '2025-06-01T09:00:00.900Z',
   ),
   'time-offset': comparesTimes(
-    'Applies an update whose updated_at has a different offset',
+    'Applies an update whose updated_at differs in its UTC offset',
     '2025-06-01T09:00:00Z',
     '2025-06-01T05:30:00-04:00',
   ),
   'stale-time-offset': {
-    title: 'Keeps a newer version when the older one has a different offset',
+    title: 'Keeps a newer version when an older one with a different UTC offset arrives',
     basis: isoBasis,
     remedy: asTime,
     needs: ['probe'],
@@ -113,8 +113,8 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
   'historical-first': {
     title: 'Accepts historical events before daily ones',
     basis:
-      'Specification part 6: historical events are sent after all chunks; no order is guaranteed (assumption)',
-    remedy: 'Do not expect daily events before a historical one, and handle both in the same way.',
+      'Specification part 6: historical events are sent after all data chunks are fetched; no order is guaranteed (assumption)',
+    remedy: 'Handle daily and historical events in the same way, in whatever order they arrive.',
     async run(trial) {
       const [historical, daily] = [testNight(trial.userId), testNight(trial.userId)]
       const type = 'historical.data.sleep.created'
@@ -125,7 +125,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
   },
   'historical-overlap': {
     title: 'Stores a record once when historical and daily events contain it',
-    basis: 'Delivery (assumption): chunks may overlap',
+    basis: 'Delivery (assumption): several events may contain the same record',
     remedy: `Upsert records by id, regardless of the event type. ${newest}`,
     needs: ['probe'],
     async run(trial) {
@@ -136,7 +136,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
     },
   },
   'data-before-connection': {
-    title: "Accepts data that arrives before its connection's event",
+    title: 'Accepts data that arrives before provider.connection.created',
     remedy: "Do not require provider.connection.created to arrive before the provider's data.",
     async run(trial) {
       await trial.accept(sleepCreated(trial.userId, testNight(trial.userId)))
@@ -161,7 +161,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
   },
 })
 
-/** Returns a case that sends a newer version of a stored night in an event that is not an update. */
+/** Returns a case that sends a newer version of a stored night in a `*.created` event. */
 function replaced(title: string, type: string): CaseDefinition {
   return {
     title,
@@ -177,7 +177,7 @@ function replaced(title: string, type: string): CaseDefinition {
   }
 }
 
-/** Returns a case in which `later` is the later time, but not the greater string. */
+/** Returns a case in which comparing `earlier` and `later` as strings produces the wrong order. */
 function comparesTimes(title: string, earlier: string, later: string): CaseDefinition {
   return {
     ...{ title, basis: isoBasis, remedy: asTime, needs: ['probe'] },

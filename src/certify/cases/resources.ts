@@ -5,7 +5,7 @@ import { heartRates, heartRatesCreated, source, testDataEvent, timeAt } from '..
 import type { Trial } from '../trial.ts'
 
 const migration =
-  'Respond with 2xx to the hypnogram events and to the sleep_cycle events that replace them. Store only one of the two.'
+  'Respond with 2xx to the hypnogram events and to the sleep_cycle events that replace them. Store only one of the two kinds.'
 const migrationBasis = 'Specification part 9: hypnogram is replaced by sleep_cycle'
 
 export const resourceCases = [
@@ -20,7 +20,7 @@ export const resourceCases = [
       await sendHypnograms(trial)
     }),
     once: {
-      title: 'Stores a sleep cycle once when all of its events arrive',
+      title: 'Stores a sleep cycle once when several events contain it',
       remedy: `${migration} Upsert sleep cycles by id.`,
       needs: ['probe'],
       async run(trial) {
@@ -32,10 +32,10 @@ export const resourceCases = [
       },
     },
   }),
-  ...defineCertifyCases('resource', 'Specification part 6: one type per resource', {
+  ...defineCertifyCases('resource', 'Specification part 6: each resource has its own event types', {
     'time-series': {
       title: 'Accepts a time series',
-      remedy: 'Respond with 2xx to events for all resources, even those that you ignore.',
+      remedy: 'Respond with 2xx to events about all resources, even if you ignore them.',
       run: accepts((userId) => heartRatesCreated(userId, heartRates(userId, 10))),
     },
     lab: {

@@ -50,14 +50,14 @@ export const sourceCases = [
     'both-providers': connection('Accepts a connection event with provider and source', {
       source: provider,
     }),
-    'unavailable-resources': connection('Accepts a connection with unavailable resources', {
+    'unavailable-resources': connection('Accepts a connection event with unavailable resources', {
       resource_availability: {
         sleep: { status: 'available' },
         workouts: { status: 'unavailable', scope_requirements: { user_denied: ['workout'] } },
       },
     }),
     failed: {
-      title: 'Accepts the event about a connection that no longer works',
+      title: 'Accepts an event about a connection that no longer works',
       basis: 'Events (assumption): additional types',
       remedy: 'Respond with 2xx to provider.connection.error, even if you ignore it.',
       run: accepts(connectionFailed),
@@ -73,7 +73,7 @@ export const sourceCases = [
 function keepsData(title: string, eventOf: (userId: string) => object): CaseDefinition {
   return {
     title,
-    basis: 'Events (assumption): a failed connection deletes no data; the user reconnects',
+    basis: 'Events (assumption): a failed connection does not delete data; the user can reconnect',
     remedy: 'Do not delete data on provider.connection events. Let the user reconnect.',
     needs: ['probe'],
     async run(trial) {

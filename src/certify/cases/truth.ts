@@ -5,7 +5,7 @@ import { liveDays, type TeamEvent, teamTruth } from '../team.ts'
 import type { Trial } from '../trial.ts'
 
 const basis =
-  'Delivery (assumption): messages arrive at least once, in any order; the stored rows must equal those that team.truth returns'
+  'Delivery (assumption): messages arrive at least once, in any order; the stored rows must match team.truth'
 const remedy =
   'Upsert records by id, and replace a stored record only if updated_at is later. Respond with 2xx only after the record is stored.'
 
@@ -50,7 +50,7 @@ export const truthCases = defineCertifyCases(
           const team = present(trial.settings.team)
           if (timeZone && team.users.has(trial.userId)) {
             throw new NotObservable(
-              'the user option names an existing user, whose time zone cannot be changed; omit it',
+              'the user option names an existing user, whose time zone cannot be changed; omit the option',
             )
           }
           const events = await liveDays(team, trial.userId, timeZone)

@@ -5,7 +5,7 @@ const types =
   'Respond with 2xx to unknown types: the service may add types, and any other status makes it retry. Use the fallback option of eventHandler.'
 const fields =
   'Ignore unknown fields and values. Do not validate events with a schema that forbids them.'
-const basis = 'Specification part 9, rule 2, and part 6: the list of types is not complete'
+const basis = 'Specification part 9, rule 2, and part 6: the list of event types is incomplete'
 
 export const unknownCases = defineCertifyCases('unknown', basis, {
   'event-type': accepted('Accepts an unknown event type', types, (userId) => ({

@@ -38,8 +38,8 @@ interface EndedRequest<Result> {
 type RunningRequests<Result> = Map<AbortController, Promise<EndedRequest<Result>>>
 
 /**
- * Reads the next user only when another request may start. When the consumer stops or the signal aborts, running
- * requests are aborted and awaited.
+ * Sends the requests for all users, and reads the next user only when another request can start. When the consumer
+ * stops or the signal aborts, aborts the running requests and waits for them.
  */
 export async function* queryEachUser<Result>(
   userIds: UserIds,
@@ -117,7 +117,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   return result
 }
 
-/** Returns whether a request is invalid for every user: only an invalid user id affects a single user. */
+/** Returns whether a request is invalid for every user: something other than the user id is invalid. */
 function isSameForAllUsers(error: unknown): boolean {
   return (
     error instanceof RequestValidationError && error.issues.some(({ path }) => path !== 'user_id')

@@ -1,11 +1,11 @@
 export type UserIds = Iterable<string> | AsyncIterable<string>
 
 export interface NextUser {
-  /** Undefined at the end of the source. */
+  /** The user id; undefined if the source is exhausted. */
   userId: string | undefined
 }
 
-/** If the source fails, its error is thrown only after the running requests have ended. */
+/** Reads user ids. If the source fails, its error is thrown after the running requests have ended. */
 export class UserSource {
   readonly #iterator: Iterator<string> | AsyncIterator<string>
   #next: Promise<NextUser> | undefined
@@ -18,7 +18,7 @@ export class UserSource {
       Symbol.asyncIterator in userIds ? userIds[Symbol.asyncIterator]() : userIds[Symbol.iterator]()
   }
 
-  /** Returns the same promise until {@link take} is called. */
+  /** Returns the next user. Repeated calls return the same promise until {@link take} is called. */
   peek(): Promise<NextUser> {
     this.#next ??= this.#read()
     return this.#next
@@ -32,7 +32,7 @@ export class UserSource {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Does not wait for a pending read, because an async generator cannot return until that read ends. */
+  /** Closes the source without waiting for a pending read, which an async generator must finish first. */
   async close(): Promise<void> {
     if (this.isExhausted) return
     const closed = Promise.resolve(this.#iterator.return?.())

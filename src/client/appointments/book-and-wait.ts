@@ -51,9 +51,9 @@ interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
 }
 
 /**
- * Never resends a booking that may have taken effect.
+ * Books an appointment and waits for the outcome. Never resends a booking that may have taken effect.
  *
- * @throws {ServiceError} when nothing was booked, or the caller aborts.
+ * @throws {ServiceError} if nothing was booked or the caller aborts.
  */
 export async function bookAndWait(
   requests: BookingRequests,
@@ -109,8 +109,8 @@ async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise
 }
 
 /**
- * Returns the ids of the order's earlier appointments. Unless the booking was already sent, includes those in events
- * received so far, because none of them can be the new appointment.
+ * Returns the ids of the order's earlier appointments. Unless the booking was already sent, includes the appointments
+ * from events received so far, because none of them can be the new one.
  */
 async function earlierIds(
   requests: BookingRequests,
@@ -159,7 +159,7 @@ async function readEarlier(
   }
 }
 
-/** The failed check's own outcome describes only the check. */
+/** Returns an error for the booking, because the failed check's outcome describes only the check. */
 function notSentError(error: ServiceError, options: BookAndWaitOptions): ServiceError {
   if (error.outcome === 'not-sent' || error.outcome === 'rejected') return error
   const { operation, route, attempts, requestId } = error

@@ -39,8 +39,8 @@ export interface KnownOfBooking {
 export const possibleAppointment = 'possible'
 
 /**
- * A `ServiceError` from the check says nothing about the booking, so it is returned as `failure`. Until the time in
- * `Retry-After`, only the received events are checked.
+ * Checks the order and the received events, but only the events while `Retry-After` forbids a request. Returns the check's
+ * `ServiceError` as `failure`, because it does not describe the booking.
  */
 export async function lookAtOrder(
   { orderId, read }: OrderToRead,
@@ -95,7 +95,7 @@ export async function receivedIds(
 /** The time limit for one call of `received`, in milliseconds. */
 const longestReceived = 10_000
 
-/** Returns undefined if `received` fails, takes too long or does not return an array. */
+/** Returns the received events, or undefined if `received` fails, takes too long or does not return an array. */
 async function readReceived(
   { received, signal }: BookAndWaitOptions,
   orderId: string,
@@ -127,7 +127,9 @@ export function isOfBooking(
   return typeof id === 'string' && !isOther && !isOneOf(id, [after].flat())
 }
 
-/** Returns undefined if the booking may still be in progress or its status is unknown to this version. */
+/**
+ * Returns the result, or undefined if the booking may still be in progress or this version does not know its status.
+ */
 export function bookingResult(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment
   if (status === 'cancelled') return { result: 'cancelled', appointment }

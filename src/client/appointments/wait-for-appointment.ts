@@ -79,7 +79,7 @@ export async function waitForAppointment(
 function warnIfFinished({ status }: Appointment, log: Log): void {
   if (status !== 'cancelled' && status !== 'completed') return
   const { operation } = waitCall
-  const advice = 'If it may be an earlier appointment, pass the after option'
+  const advice = 'If it is an earlier one, pass its id as the after option'
   log.write(
     'warn',
     `${operation}: the appointment was ${status} at the first check. ${advice}`,

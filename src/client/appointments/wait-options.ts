@@ -22,14 +22,13 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   /** The booking that you are waiting for; determines the default `deadline`. Default: a synchronous booking. */
   booking?: BookingTimes | undefined
   /**
-   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than the
-   * service's own limit (specification 4.8), which is `async_confirmation_timeout_millisecond` for an asynchronous
-   * `booking`, and 15 minutes otherwise.
+   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: 16 minutes, or one minute more
+   * than an asynchronous booking's `async_confirmation_timeout_millisecond` (specification 4.8).
    */
   deadline?: number | undefined
   /**
-   * The time between the first two checks, in milliseconds; doubles after every check, up to the maximum. Default:
-   * 1,000.
+   * The time between the first two checks, in milliseconds; doubles after every check, up to `maxPollInterval`.
+   * Default: 1,000.
    */
   pollInterval?: number | undefined
   /** The maximum time between two checks, in milliseconds. Default: 30,000. */

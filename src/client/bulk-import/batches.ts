@@ -10,7 +10,7 @@ export interface RecipeBatch {
   recipes: ConnectionRecipe[]
 }
 
-/** Reads recipes only when the next batch is requested. */
+/** Groups recipes into batches, and reads them only when the next batch is requested. */
 export async function* createBatches(
   recipes: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   size: number,

@@ -8,7 +8,7 @@ import type { ReadRecipe } from './recipe-source.ts'
 import type { BulkImportReport } from './report.ts'
 import { type SendRecipes, sendBatch } from './send-batch.ts'
 
-/** Never rejects after the first request, so that the report is not lost. */
+/** Imports the recipes. Never rejects after the first request, so the report is not lost. */
 export async function importAll(
   source: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   send: SendRecipes,

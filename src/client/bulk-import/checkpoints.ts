@@ -8,8 +8,8 @@ type StoreAll = (checkpoints: readonly ExactCheckpoint[]) => Promise<unknown>
 const storeAllKey = Symbol('store all')
 
 /**
- * Returns an `onBatch` callback that passes all of a batch's checkpoints to `storeAll` at once, in ascending order and
- * including those of `invalid` recipes.
+ * Returns an `onBatch` callback that passes all of a batch's checkpoints to `storeAll` at once, in ascending order. The
+ * checkpoints include `invalid` recipes.
  */
 export function storeTogether(storeAll: StoreAll): OnBatch {
   return Object.assign((one: BulkImportCheckpoint) => storeAll([one]), { [storeAllKey]: storeAll })

@@ -46,7 +46,7 @@ export class RecipeOutcomes {
     this.#only = mergeRanges(only)
   }
 
-  /** Returns undefined if `only` excludes the next recipe. */
+  /** Returns the next recipe's position, or undefined if `only` excludes it. */
   next(): number | undefined {
     if (this.#read === this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2)
@@ -60,7 +60,7 @@ export class RecipeOutcomes {
     return undefined
   }
 
-  /** Positions ascend, so a range that ends before the current position is never needed again. */
+  /** Returns whether `only` includes a position. Positions ascend, so earlier ranges are not checked again. */
   #isSelected(position: number): boolean {
     const last = this.#only[this.#at]?.[1]
     if (typeof last === 'number' && last < position) this.#at += 1
@@ -89,7 +89,7 @@ export class RecipeOutcomes {
       this.#failures.push({ range: [first, positions.at(-1) ?? first], error })
   }
 
-  /** Keeps only the first reason. */
+  /** Stops the import. Later calls do not replace the reason. */
   stop(stop: BulkImportStop): void {
     this.#stop.abort(stop)
   }

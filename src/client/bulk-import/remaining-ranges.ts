@@ -5,7 +5,7 @@ import type { BulkImportCheckpoint, RecipeRange } from './report.ts'
  * Returns the positions of the recipes that an interrupted import has not sent: those without a checkpoint, and those
  * whose latest outcome is `unsent`. Pass them to the next run as `only`, with the same recipes in the same order.
  *
- * @param checkpoints Everything that `onBatch` received in all runs, in order.
+ * @param checkpoints All checkpoints that `onBatch` received in all runs, in order.
  * @example
  * const checkpoints: BulkImportCheckpoint[] = []
  * const only = remainingRanges(checkpoints)
@@ -32,7 +32,7 @@ function withoutRange(
   return parts.filter(([start, stop]) => start <= stop)
 }
 
-/** Expects sorted, merged ranges. Includes the open range after the last one. */
+/** Returns the gaps between sorted, merged ranges, including the open range after the last one. */
 function gapsBetween(ranges: readonly RecipeRange[]): RecipeRange[] {
   const gaps: RecipeRange[] = []
   let next = 0

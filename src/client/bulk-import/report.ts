@@ -13,7 +13,7 @@ export interface BulkImportResult {
 /**
  * The outcome of one recipe in `link.bulkImportAll`.
  * - `imported`, `failed`: reported by the service; an invalid recipe is also `failed`, even if it was not sent.
- * - `accepted`: the service is importing the recipe in the background (the response was a success other than 200 and
+ * - `accepted`: the service is importing the recipe in the background (the response had a 2xx status other than 200 and
  *   did not list its user).
  * - `unknown`: the recipe was sent, but no response shows its outcome.
  * - `unsent`: the recipe was not sent or had no effect, for a reason other than the recipe itself.

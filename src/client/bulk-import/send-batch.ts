@@ -15,7 +15,7 @@ export interface BatchContext {
   signal: AbortSignal | undefined
 }
 
-/** If the contract rejects some recipes, sends only the others. */
+/** Sends a batch. If some recipes are invalid, sends only the valid ones. */
 export async function sendBatch(batch: RecipeBatch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
   if (signal?.aborted) {
@@ -67,14 +67,15 @@ function recordResult(
   })
 }
 
-/** Ignores anything but strings, because the response may be unchecked. */
+/** Returns the ids in lower case. Ignores values other than strings, because the response may be unchecked. */
 function idsOf(list: unknown): Set<string> {
   const ids: unknown[] = Array.isArray(list) ? list : []
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? id.toLowerCase() : [])))
 }
 
 /**
- * Returns undefined if all recipes are valid. Checks every recipe, because the error may list only some invalid ones.
+ * Returns the batch without its invalid recipes, or undefined if all are valid. Checks every recipe, because the error
+ * may list only some invalid ones.
  */
 function removeRejected(
   { positions, recipes }: RecipeBatch,
@@ -91,7 +92,7 @@ function removeRejected(
   }
 }
 
-/** Stops the import if the next batch would fail in the same way. */
+/** Records the failure, and stops the import if the next batch would fail in the same way. */
 function recordFailure({ positions }: RecipeBatch, error: unknown, outcomes: RecipeOutcomes): void {
   const outcome = outcomeOfError(error)
   outcomes.record(positions, outcome)

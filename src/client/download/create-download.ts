@@ -8,7 +8,7 @@ import { encodingOf, type ReadLimits, ReadTimeoutError } from '../watch-stream.t
 import { Download } from './download.ts'
 
 /**
- * The call's timeout and deadline also apply to reading the download.
+ * Creates a download from a response. The call's timeout and deadline also apply to reading it.
  *
  * @throws {ResponseValidationError} when the body is incomplete, or cannot be checked for completeness.
  */
@@ -68,7 +68,7 @@ function findProblem({ status, headers, body }: Response): string | undefined {
   return 'no content-encoding'
 }
 
-/** Browsers always send their own accept-encoding. */
+/** Returns whether a request can disable content encodings. Browsers always send their own accept-encoding. */
 function canDisableEncodings(): boolean {
   const headers = { 'accept-encoding': 'identity' }
   return new Request('http://localhost', { headers }).headers.has('accept-encoding')

@@ -55,7 +55,7 @@ export function unreadBody<Body extends ReadableStream>(operation: string, strea
   }
 }
 
-/** A static import would break browser bundles. */
+/** Returns the file system module. A static import would break browser bundles. */
 async function fileSystem(operation: string, stream: ReadableStream): Promise<FileSystem> {
   const files = globalThis.process?.getBuiltinModule?.('node:fs/promises')
   if (files) return files
@@ -66,8 +66,8 @@ async function fileSystem(operation: string, stream: ReadableStream): Promise<Fi
 }
 
 /**
- * If the target exists, only the current user can access the temporary file. Special files are opened directly, without
- * a temporary file.
+ * Opens a temporary file next to the target. If the target exists, only the current user can access the temporary file.
+ * Special files are opened directly, without a temporary file.
  */
 async function openTemporary(files: FileSystem, path: string) {
   const target = await resolveTarget(files, path)
@@ -81,7 +81,7 @@ async function openTemporary(files: FileSystem, path: string) {
   return { target, existing, temporary, file: await files.open(temporary, 'wx', mode) }
 }
 
-/** Rejects for a broken link, so that neither the link nor its target is replaced. */
+/** Resolves symbolic links. Rejects for a broken link, so neither the link nor its target is replaced. */
 async function resolveTarget({ lstat, realpath }: FileSystem, path: string): Promise<string> {
   const exists = await lstat(path).then(
     () => true,

@@ -119,7 +119,7 @@ const explanations: Record<number, Explanation> = ownFields({
   },
   404: {
     reason: 'the record or the path does not exist',
-    advice: 'Check the ids in the request, and baseUrl',
+    advice: 'Check baseUrl and the ids in the request',
   },
   409: {
     reason: 'the request conflicts with the current state',
@@ -151,11 +151,11 @@ function explain(response: ErrorResponse): Explanation {
 function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {
   if (!retryAt) return undefined
   return exceedsDeadline
-    ? "Retry after error.retryAt, which is after the call's deadline, or increase the deadline option"
+    ? "Increase the deadline option, or retry after error.retryAt, which is past the call's deadline"
     : 'Retry after error.retryAt'
 }
 
-/** The service's explanation is hidden because it may contain health data. */
+/** Says where to read the service's explanation, which is hidden because it may contain health data. */
 function explainHidden(body: unknown): string {
   const field = typeof body === 'string' ? 'error.body' : 'error.detail'
   return `Read ${field} for the service's explanation, or set exposeDetail: true to include it here`

@@ -12,7 +12,7 @@ export function withCallSite<Options extends object>(options: Options): Options 
   return siteKey in options ? options : ownFields({ ...options, [siteKey]: new Error() })
 }
 
-/** Returns undefined unless `withCallSite` created the options. Untyped callers may pass anything. */
+/** Returns the call site that `withCallSite` recorded, if any. Untyped callers may pass anything. */
 export function callSiteOf(options: unknown): CallSite | undefined {
   return tryRead(() => Object(options)[siteKey])
 }

@@ -11,7 +11,7 @@ export function joinSentences(...sentences: readonly (string | undefined | false
     .join(' ')
 }
 
-/** Returns an empty string if there is nothing to add. */
+/** Describes a call's effect and what to do next, or returns an empty string if there is nothing to add. */
 export function describeOutcome({
   outcome,
   effect = 'non-idempotent',
@@ -52,7 +52,7 @@ const subjects: Record<string, string> = ownFields({
 
 const maxListedAttempts = 10
 
-/** Example: `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
+/** Describes a request, as in `(POST /v2/link/bulk_import, 2 attempts: 503, 500, request req_1_7)`. */
 export function describeRequest({ route, attempts, outcome, requestId }: ErrorFacts): string {
   // Waiting for an appointment makes several calls and has no attempts of its own.
   const isKnown = attempts.length > 0 || outcome === 'not-sent'

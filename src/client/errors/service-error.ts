@@ -43,7 +43,7 @@ export interface ErrorFacts {
   effect?: CallEffect | undefined
   /** The service's id for the last request that received a response. */
   requestId?: string | undefined
-  /** The underlying error. Unless it is a `ServiceError`, only its name and code are kept. */
+  /** The underlying error. Unless it is a `ServiceError`, only its class and code are printed. */
   cause?: unknown
   /** Where the method was called; its frames become the error's stack. Default: where the error is created. */
   callSite?:

@@ -12,7 +12,7 @@ export function serviceExplanation(body: unknown): string | undefined {
   return toLine(text) || undefined
 }
 
-/** Ignores HTML pages, which come from proxies and contain no explanation. */
+/** Returns an empty string for an HTML page, which comes from a proxy and contains no explanation. */
 function plainText(body: string): string {
   return body.trimStart().startsWith('<') ? '' : body
 }
@@ -26,7 +26,7 @@ function describeDetail(body: unknown): string {
   return described.join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
 
-/** Example: `body.dob: Input should be a valid date (date_parsing)`. */
+/** Describes an entry, as in `body.dob: Input should be a valid date (date_parsing)`. */
 function describeEntry(entry: unknown): string {
   const [loc, type, msg] = ['loc', 'type', 'msg'].map((name) => readField(entry, name))
   const path = Array.isArray(loc)

@@ -20,8 +20,8 @@ import {
 /** Options for a client. */
 export interface ClientOptions {
   /**
-   * The team's API key (visible ASCII characters), or a function that returns it, called before every attempt.
-   * Default: the `SERVICE_API_KEY` environment variable.
+   * The team's API key in visible ASCII characters, or a function that returns the key for each attempt. Default: the
+   * `SERVICE_API_KEY` environment variable.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined
   /**
@@ -31,8 +31,8 @@ export interface ClientOptions {
   baseUrl?: string | undefined
   /**
    * The timeout in milliseconds for one attempt, including the response body; an integer from 1 to 2,147,483,647. The
-   * client adds the time that the service itself may wait (in a synchronous booking, or a bulk import that waits for
-   * completion). Default: 30,000.
+   * client adds the time that the service itself may wait in a synchronous booking or in a bulk import that waits for
+   * completion. Default: 30,000.
    */
   timeout?: number | undefined
   /**
@@ -65,8 +65,8 @@ export interface ClientOptions {
    */
   logger?: Logger | undefined
   /**
-   * The minimum level to log; `off` logs nothing. Default: the `SERVICE_LOG` environment variable, or
-   * `debug` if unset, so that the logger does the filtering.
+   * The minimum level to log; `off` logs nothing. Default: the `SERVICE_LOG` environment variable, or `debug` if unset,
+   * so the logger does the filtering.
    */
   logLevel?: LogLevel | undefined
   /** Allows use in a browser, where anyone who opens the page can read the key. Default: false. */

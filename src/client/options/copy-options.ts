@@ -5,7 +5,7 @@ import type { RequestOptions } from './request-options.ts'
 
 const noOptions: RequestOptions = Object.freeze(ownFields({}))
 
-/** Later changes to the original have no effect, but the signal itself is shared. */
+/** Copies options, so later changes to the original have no effect. The signal itself is shared. */
 export function copyOptions<Options extends RequestOptions>(options?: Options): Options {
   // An empty object is valid, because every option is optional.
   if (options === undefined) return noOptions as Options

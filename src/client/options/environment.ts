@@ -1,9 +1,9 @@
-/** Also returns true in an environment that imitates a browser, such as happy-dom. */
+/** Returns whether this is a browser, or an environment that imitates one, such as happy-dom. */
 export function isBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis
 }
 
-/** Treats an empty variable as unset. */
+/** Returns an environment variable, or undefined if it is unset or empty. */
 export function readEnvironment(name: string): string | undefined {
   // Browsers and Workers have no `process`.
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis

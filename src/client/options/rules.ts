@@ -1,6 +1,6 @@
 import type { Issue } from '../../contract/schema-tools/check.ts'
 
-/** The value is never undefined. */
+/** Checks an option whose value is not undefined. */
 export type OptionRule = (value: unknown, path: string) => Issue[]
 
 export type OptionRules = Record<string, OptionRule>

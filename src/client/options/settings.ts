@@ -98,7 +98,7 @@ function variableNote(option: unknown, variable: string): string {
   return option === undefined ? ` in the ${variable} environment variable` : ''
 }
 
-/** If only a level is set, the log writes to the console. */
+/** Creates the log, which writes to the console if only a level is set. */
 function createLog({ logger, logLevel = environmentLevel() }: ClientOptions): Log {
   return new Log(logger ?? (logLevel ? console : ownFields({})), logLevel ?? 'debug')
 }

@@ -102,7 +102,7 @@ function isPositive(value: unknown): value is number {
 const longest = 64
 
 /**
- * Returns a key of at most 64 characters for a string of any length, so that an iteration does not keep long cursors in
+ * Returns a key of at most 64 characters for a string of any length, so an iteration does not keep long cursors in
  * memory. Longer strings are hashed to 64 bits; among a million strings, the probability of a collision is about 1 in
  * 40 million.
  */

@@ -50,7 +50,7 @@ function linkPage<Page, Cursor>(
   }
 }
 
-/** Uses the next page that `visit` has determined, because the caller may change the page. */
+/** Adds a page's methods, which use the next page that `visit` determined, because the caller may change the page. */
 function addLinks<Page, Cursor>(
   page: VisitedPage<Page, Cursor>,
   links: Links<Page, Cursor>,

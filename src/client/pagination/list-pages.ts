@@ -13,7 +13,7 @@ import { PageCall } from './page-call.ts'
 /** Options for a list call, in addition to the options for every call. */
 export interface ListOptions extends RequestOptions {
   /**
-   * The maximum number of pages that one iteration reads, at least 1. If more exist, the iteration throws a
+   * The maximum number of pages that one iteration reads, at least 1. If there are more, the iteration throws a
    * `PaginationError`. Default: 100,000, enough for a million items in pages of 10.
    */
   maxPages?: number | undefined

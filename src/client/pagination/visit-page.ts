@@ -17,7 +17,7 @@ export interface Walk<Page, Cursor> {
   maxPages: number
 }
 
-/** `list_missing`: an unchecked page has no list of items. */
+/** A problem with a page; `list_missing` means that an unchecked page has no list of items. */
 export type PageProblem = PaginationErrorCode | 'list_missing'
 
 export interface VisitedPage<Page, Cursor> {

@@ -107,7 +107,7 @@ export class AggregateApi {
    * loop throws your abort reason if you abort; it also throws if your iterable throws or the request itself is invalid.
    *
    * @param userIds The ids of the users.
-   * @param options The format, and the options that every call takes.
+   * @param options The format, concurrency, progress callback and call options.
    * @throws {RequestValidationError} when an option or the request is invalid.
    * @example
    * for await (const { userId, result, error } of client.aggregate.queryEach(userIds, request)) {
@@ -182,7 +182,9 @@ function toBody(request: QueriesRequest<readonly AnyQuery[]>): AggregateRequest 
   return request as unknown as AggregateRequest
 }
 
-/** Returns 0 if the list is missing. Such a request is rejected before it is sent. */
+/**
+ * Returns the number of queries, or 0 if the list is missing. A request without the list is rejected before it is sent.
+ */
 function countQueries(request: AggregateRequest): number {
   // Untyped callers may pass undefined.
   const { queries } = Object(request) as Partial<AggregateRequest>

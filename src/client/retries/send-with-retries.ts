@@ -16,7 +16,7 @@ import {
 import type { RunningCall } from '../transport/running-call.ts'
 import { type Failure, retryDelay } from './retry.ts'
 
-/** `error` is thrown if the call is not retried. */
+/** The result of one attempt; `error` is thrown if the call is not retried. */
 type AttemptResult =
   | { received: ReceivedResponse; failure: undefined; error: undefined }
   | { received: undefined; failure: Failure; error: ServiceError }
@@ -42,7 +42,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
   }
 }
 
-/** Throws if the call is aborted, a mock itself fails, or a retry cannot help. */
+/** Makes one attempt. Throws if the call is aborted, a mock itself fails, or a retry cannot help. */
 async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult> {
   const { clock } = call.settings
   const startedAt = clock.monotonic()
@@ -68,7 +68,7 @@ async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult
   return { received: undefined, failure, error: responseError(received, failure, call) }
 }
 
-/** Throws if the failure ends the call. */
+/** Returns the failure for a retry, or throws the error if it ends the call. */
 function failAttempt(
   error: unknown,
   failure: AttemptFailure,

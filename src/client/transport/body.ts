@@ -37,7 +37,7 @@ export class BodyReader {
   }
 }
 
-/** Copies each chunk as it arrives, because holding a body as many small chunks takes many times its size in memory. */
+/** Reads the body into one buffer, because many small chunks would take several times its size in memory. */
 export async function readBounded(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   limits: ByteLimits,
@@ -55,7 +55,7 @@ export async function readBounded(
   }
 }
 
-/** Returns a larger buffer if the chunk does not fit. */
+/** Appends a chunk to the buffer, or to a larger copy if the chunk does not fit. */
 function append(whole: Uint8Array<ArrayBuffer>, length: number, chunk: Uint8Array) {
   const needed = length + chunk.byteLength
   const target = needed <= whole.length ? whole : new Uint8Array(needed * 2)
@@ -83,7 +83,7 @@ async function cancelQuietly(reader: ReadableStreamDefaultReader): Promise<void>
   }
 }
 
-/** Leaving the loop early cancels the stream. */
+/** Yields a stream's chunks. Leaving the loop early cancels the stream. */
 export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   let isDone = false
@@ -100,7 +100,7 @@ export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Drops the parser's error, because it quotes the string. */
+/** Parses JSON without throwing, because the parser's error would quote the string. */
 export function parseJson(text: string): { isJson: boolean; value: unknown } {
   if (text === '') return { isJson: true, value: undefined }
   try {

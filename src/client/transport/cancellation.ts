@@ -3,7 +3,7 @@ import { observe } from '../observe.ts'
 
 export const once: AddEventListenerOptions = ownFields({ once: true })
 
-/** Accepts signals from other realms. */
+/** Returns whether a value is an `AbortSignal`, possibly from another realm. */
 export function isSignal(value: unknown): value is AbortSignal {
   const isListenable = typeof readField(value, 'addEventListener') === 'function'
   return isListenable && typeof readField(value, 'aborted') === 'boolean'
@@ -39,7 +39,7 @@ export class Cancellation {
   }
 }
 
-/** Leaves no timer or listener behind. */
+/** Waits in real time, and leaves no timer or listener behind. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
@@ -56,7 +56,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 }
 
 /**
- * Returns the result of `work`; rejects with `signal.reason` as soon as `signal` aborts, even if `work` ignores the
+ * Returns the result of `work`, but rejects with `signal.reason` when `signal` aborts, even if `work` ignores the
  * signal.
  */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

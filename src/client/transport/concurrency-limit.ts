@@ -14,7 +14,7 @@ export class ConcurrencyLimit {
     this.#limit = limit
   }
 
-  /** If `signal` aborts first, rejects with its reason and takes no slot. */
+  /** Takes a slot, or waits for one. If `signal` aborts first, rejects with its reason and takes no slot. */
   async acquire(signal?: AbortSignal): Promise<void> {
     if (this.#running < this.#limit) {
       this.#running += 1
@@ -47,7 +47,7 @@ export class ConcurrencyLimit {
   }
 }
 
-/** Waiting counts towards the deadline. */
+/** Runs a call when a slot is free. The wait counts towards the deadline. */
 export async function runQueued<T>(
   limit: ConcurrencyLimit | undefined,
   call: RunningCall,

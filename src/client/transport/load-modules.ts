@@ -43,7 +43,7 @@ async function load() {
   return { contract: namespaces, CallRunner }
 }
 
-/** @throws an error if the modules would fail to load, so that the program can still fix the cause. */
+/** @throws an error if the modules would fail to load, so the program can still fix the cause. */
 function checkPlatform(): void {
   const added = addedNames()
   const name = added.find((one) => descriptorNames.includes(one))

@@ -49,7 +49,7 @@ export interface PreparedRequest {
   /** The time limit for the whole call, in milliseconds. */
   deadline: number
   maxRetries: number
-  /** The input, to compare with the ids that the response echoes. */
+  /** The input, whose ids are compared with those that the response echoes. */
   input: CallInput
 }
 
@@ -90,7 +90,7 @@ function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
 
 const unserializable = Symbol('unserializable')
 
-/** Drops the error for a value that JSON cannot represent, because it may quote the value. */
+/** Serializes a body. Drops the error for a value that JSON cannot represent, because the error may quote the value. */
 function serialize(body: unknown): string | undefined | typeof unserializable {
   if (body === undefined) return undefined
   if (isUnreadable(body)) return unserializable
@@ -124,7 +124,7 @@ function inputIssues({ endpoint, input, options }: RequestParts, template: PathT
   return issues
 }
 
-/** If a name appears more than once, its last value is sent. */
+/** Returns the headers without the API key. If a name appears more than once, its last value is sent. */
 function requestHeaders(
   { endpoint, settings, options }: RequestParts,
   hasBody: boolean,

@@ -74,7 +74,7 @@ export class RunningCall implements CallParts {
     return { ...this.event, outcome, attempts, effect, requestId, cause, callSite }
   }
 
-  /** Without a timeout, creates the error for the deadline. */
+  /** Creates the error for a timeout in milliseconds, or for the deadline if none is given. */
   timeoutError(timeout?: number, outcome?: Outcome): TimeoutError {
     const limit =
       timeout === undefined ? `deadline (${this.request.deadline} ms)` : `timeout (${timeout} ms)`

@@ -14,8 +14,9 @@ export function createSharedState(): SharedState {
 }
 
 /**
- * The copy shares the original's concurrency limit unless it sets `maxConcurrency`. It does not report differences and
- * deprecations again unless it sets `hooks`, `logger` or `logLevel`.
+ * Returns the state of a client's copy. The copy shares the original's concurrency limit unless it sets
+ * `maxConcurrency`. It does not report differences and deprecations again unless it sets `hooks`, `logger` or
+ * `logLevel`.
  */
 export function stateOfCopy(original: SharedState, changes: ClientOptions): SharedState {
   const { slots, reported } = createSharedState()

@@ -42,7 +42,7 @@ interface StartedCall {
 export class Transport {
   readonly #settings: ClientSettings
   #runner: CallRunner | undefined
-  /** Set before the first call. */
+  /** The state shared with copies of the client; set before the first call. */
   shared: SharedState = createSharedState()
 
   constructor(settings: ClientSettings) {
@@ -79,7 +79,7 @@ export class Transport {
     }) as Call<Download>
   }
 
-  /** Errors and hooks show `shownPath` instead of the endpoint's path. */
+  /** Starts a call. Errors and hooks show `shownPath` instead of the endpoint's path. */
   exchange(
     endpoint: EndpointIn<Endpoint>,
     input: CallInput,
@@ -100,7 +100,7 @@ export class Transport {
     return new Call(this.#run(call, delivery), delivery)
   }
 
-  /** Copies the input and options synchronously, so that later changes have no effect. */
+  /** Copies the input and options synchronously, so later changes have no effect. */
   async #run(call: StartedCall, delivery: CallDelivery): Promise<WithResponse<unknown>> {
     const { endpoint, shownPath, callSite } = call
     const startedAt = this.#readStart()

@@ -1,6 +1,6 @@
 /**
- * Complete bodies. Almost all fields of a body have different values, so that a missing or swapped field is detected.
- * The two variants differ in every field. Some values are easy to corrupt: leading zeros, zero, long strings and special
+ * Complete bodies. Almost all fields of a body have different values, so a missing or swapped field is detected. The
+ * two variants differ in every field. Some values are easy to corrupt: leading zeros, zero, long strings and special
  * characters.
  */
 

@@ -163,7 +163,7 @@ it('warns about an appointment that was finished before the wait, unless after i
   await client.orders.waitForAppointment(orderId)
   expect(warn.mock.calls).toEqual([
     [
-      'orders.waitForAppointment: the appointment was cancelled at the first check. If it may be an earlier appointment, pass the after option',
+      'orders.waitForAppointment: the appointment was cancelled at the first check. If it is an earlier one, pass its id as the after option',
       expect.objectContaining({ operation: 'orders.waitForAppointment' }),
     ],
   ])

@@ -62,7 +62,7 @@ describe.each(sampled(Object.entries(operations), 2))('%s', (_, { run, good, rep
     const before = Date.now()
     const error = await failureOf(run(client), RateLimitError)
     expect(error).toMatchObject({ outcome: 'rejected', status: 429 })
-    expect(error.message).toContain('or increase the deadline option')
+    expect(error.message).toContain('Increase the deadline option')
     expect(error.retryAt?.getTime()).toBeGreaterThanOrEqual(before + 3_600_000)
     expect(server.requests).toHaveLength(1)
   })

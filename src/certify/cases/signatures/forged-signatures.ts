@@ -6,7 +6,7 @@ const basis = 'Standard Webhooks (assumption)'
 const whole =
   'Compare the whole signature, in constant time, with crypto.timingSafeEqual or verifyEvent.'
 const form =
-  'Check only signatures that consist of `v1,` and 32 bytes in base64. Ignore the others, and reject the message if none remains.'
+  'Check only signatures that consist of `v1,` and 32 bytes in base64. Ignore all other signatures, and reject the message if none is left.'
 
 /** The length of a signature in base64, without the padding. */
 const digits = 43
@@ -88,8 +88,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
     ]),
   ),
   'guessable-secret': {
-    title:
-      'Rejects a signature made with an empty secret, or with one that results from a missing setting',
+    title: 'Rejects a signature made with an empty, easily guessed or published secret',
     remedy:
       'Refuse to start without a secret. Decode the part after whsec_ as base64, and check that the result is not empty.',
     async run(trial) {
@@ -105,7 +104,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
     title: 'Rejects a body whose bytes were changed, even if its JSON is equivalent',
     basis: 'Standard Webhooks (assumption): the signature covers the raw bytes',
     remedy:
-      'Verify the raw bytes of the body. Added fields can disappear when JSON is parsed and serialized again.',
+      'Verify the raw bytes of the body. Parsing and serializing the JSON drops duplicate fields that an attacker added.',
     async run(trial) {
       const message = nightMessage(trial)
       const headers = await trial.sign(message)

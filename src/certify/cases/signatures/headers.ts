@@ -13,15 +13,15 @@ const basis = 'Standard Webhooks (assumption)'
 const severalSignatures =
   'Split webhook-signature at spaces, ignore unknown versions, and accept the message only if at least one signature is valid.'
 const svixNames =
-  'Read svix-id, svix-timestamp and svix-signature when the webhook- headers are missing. Skip the case svix/names if every message has both sets of headers.'
+  'Read svix-id, svix-timestamp and svix-signature when the webhook- headers are missing. If every message has both sets of headers, exclude the case svix/names with the skip option.'
 const bothSecrets =
   'Give the receiver both secrets until retries signed with the old secret have stopped: secrets: [oldSecret, newSecret].'
 
 const timeBasis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const checkAge =
-  'Compare webhook-timestamp with the current time in seconds, in both directions, and reject a difference of more than 300 seconds.'
+  'webhook-timestamp is a Unix timestamp in seconds. Reject a message if it is more than 300 seconds before or after the current time.'
 
-/** A difference from the current time, in seconds: more than the tolerance of 300, with a margin for clock skew. */
+/** An offset from the current time in seconds that exceeds the tolerance of 300, with a margin for clock skew. */
 const beyond = 320
 
 export const headerCases = [
@@ -38,7 +38,7 @@ export const headerCases = [
         sign: (message, secret) => signMessage(message, [unknownSecret(), secret]),
       },
     ),
-    'unknown-version': accepted('Accepts a valid signature next to one of an unknown version', {
+    'unknown-version': accepted('Accepts a valid signature next to one with an unknown version', {
       async sign(message, secret) {
         const headers = await signMessage(message, secret)
         const { 'webhook-signature': signature } = headers

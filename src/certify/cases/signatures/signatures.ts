@@ -115,7 +115,7 @@ export const signatureCases = defineCertifyCases('signature', basis, {
   valid: {
     title: 'Accepts a signed event',
     remedy:
-      "Check that the receiver runs at the URL, that it has the endpoint's exact secret, and that no parser reads the body before it is verified.",
+      "Check the URL and the receiver's secret, and that no parser reads the body before the signature is verified.",
     async run(trial) {
       const reply = await trial.send(nightMessage(trial))
       if (isAccepted(reply)) return
@@ -137,14 +137,14 @@ export const signatureCases = defineCertifyCases('signature', basis, {
       if (!trial.isTrusted) throw new ReceiverFailure(found)
       const others = [...new Set(replies.slice(1).map((one) => trial.describe(one)))].join(', ')
       throw new ReceiverFailure(
-        `${found} Other events: ${others}. The secret does not seem to be wrong: a wrong secret causes a 401.`,
+        `${found} Other events: ${others}. The secret is probably correct: a wrong secret usually causes a 401.`,
         unhandled,
       )
     },
   },
   ...Object.fromEntries(forgeryCases),
   'forged-then-genuine': {
-    title: 'Handles a genuine message whose id was used by an earlier forgery',
+    title: 'Handles a genuine message after a forgery with the same id',
     remedy: "Verify the signature before you store the message's id.",
     async run(trial) {
       const night = testNight(trial.userId)

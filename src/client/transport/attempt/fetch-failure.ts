@@ -37,9 +37,9 @@ const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
 /**
- * Messages that prove that a request was never sent, although the error's code, if any, does not: of undici for a proxy
- * that refused the tunnel and for a port that fetch blocks, of Node for a connection that ended during the handshake,
- * and of Deno for a failed lookup, connection or handshake.
+ * Messages that prove that a request was never sent, even if the error's code does not. In undici, a proxy refused the
+ * tunnel or fetch blocks the port; in Node, the connection ended during the handshake; in Deno, the lookup, connection
+ * or handshake failed.
  */
 const neverSentMessage =
   /^(?:Proxy response \(\d+\) !== 200 when HTTP Tunneling$|bad port$|Client network socket disconnected |error sending request for url \(\S+\): client error \(Connect\): )/
@@ -64,7 +64,7 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/** If fetch tried several addresses, the request must not have been sent to any of them. */
+/** Returns whether an error proves that the request was never sent, to any address if fetch tried several. */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

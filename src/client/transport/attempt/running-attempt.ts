@@ -47,7 +47,7 @@ export class RunningAttempt {
     this.timeout = Math.max(1, Math.min(call.request.timeout, call.remaining))
   }
 
-  /** The timeout includes reading the body. */
+  /** Sends the request and reads the body within the timeout. */
   async run(): Promise<ReceivedResponse> {
     try {
       const response = await this.#sendInTime()
@@ -63,7 +63,7 @@ export class RunningAttempt {
     }
   }
 
-  /** In real time, ky applies the timeout, which is cheaper than another signal. */
+  /** Applies the timeout. On the real clock, ky applies it, which is cheaper than another signal. */
   #sendInTime(): Promise<Response> {
     const { clock } = this.#call.settings
     const { signal } = this.#call.cancellation
@@ -102,7 +102,7 @@ export class RunningAttempt {
     })
   }
 
-  /** Remembers a mock's own error, because ky may replace it. */
+  /** Calls fetch, and remembers a mock's own error because ky may replace it. */
   async #fetch(request: Request): Promise<Response> {
     const { callSite, settings } = this.#call
     if (settings.clock.isVirtual) Reflect.set(request, callSiteKey, callSite)
@@ -151,12 +151,12 @@ export class RunningAttempt {
   }
 }
 
-/** Ignores `ok`, because a custom fetch may set it differently. */
+/** Returns whether the status is 2xx. Ignores `ok`, because a custom fetch may set it differently. */
 export function isSuccess({ status }: Response): boolean {
   return status >= 200 && status < 300
 }
 
-/** `fetch` implementations without streams, such as in React Native, omit `body` even if the response has content. */
+/** Returns the error for `fetch` implementations without streams, such as React Native's, which never set `body`. */
 function noStream(): TypeError {
   return new TypeError('fetch returned a response without a body stream')
 }
@@ -166,7 +166,9 @@ function withoutKy(error: unknown): unknown {
   return error instanceof KyNetworkError ? error.cause : error
 }
 
-/** Treats an unreadable body as empty, unless the attempt timed out or was aborted. */
+/**
+ * Reads an error response's body. An unreadable body is treated as empty, unless the attempt timed out or was aborted.
+ */
 async function readErrorText(body: BodyReader, signal: AbortSignal): Promise<string> {
   try {
     return await body.readText(responseLimits.errorBytes)

@@ -33,7 +33,9 @@ export function isSentOnce({ effect, request }: Pick<RunningCall, 'effect' | 're
   return effect === 'non-idempotent' || isResent
 }
 
-/** A stream needs a Content-Length header to avoid chunked encoding. */
+/**
+ * Creates a body that the platform does not resend. A stream needs a Content-Length header to avoid chunked encoding.
+ */
 export function createSingleUseBody({
   body: text,
   headers,

@@ -24,7 +24,7 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** Reads an archive's tables. The number in a file's name is its table's index. */
+/** Reads an archive's tables, in the order of the numbers in their file names. */
 async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
   const found: ResultTable[] = []
   try {
@@ -41,7 +41,7 @@ async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[
   return found
 }
 
-/** Compares the tables in Parquet with those in JSON. The order of rows does not matter. */
+/** Asserts that Parquet and JSON contain the same tables, with rows in any order. */
 async function assertSameTables(
   service: TestedService,
   user: string,
@@ -68,7 +68,7 @@ function assertSameTable(found: ResultTable, expected: ResultTable): void {
   }
 }
 
-/** Sorts the rows by `index`. */
+/** Returns a table's rows, sorted by `index`. */
 function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   const count = table['index']?.length ?? 0
   const rows = Array.from({ length: count }, (_, at) =>
@@ -124,7 +124,7 @@ export const aggregateAcceptCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/same-tables': {
-    title: 'Returns the same tables as Parquet and as JSON',
+    title: 'Returns the same tables in Parquet and JSON',
     rules: ['4.11/parquet', '4.11/json'],
     async run(service) {
       const { user } = await addSleeper(service, nights)
@@ -189,7 +189,7 @@ interface TarFile {
 }
 
 const blockSize = 512
-/** Entries of other types, such as extended headers, are not files. */
+/** The types of entries that are files. Other entries, such as extended headers, are skipped. */
 const fileTypes = ['', '0']
 
 async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {

@@ -23,7 +23,7 @@ import {
 
 export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
   '4.11/timeframes': {
-    title: 'Aggregates only the rows in the timeframe of the request',
+    title: "Aggregates only the rows in the request's timeframe",
     rules: ['2.10/objects', '4.11/body'],
     async run(service) {
       const slept = Array.from({ length: 12 }, (_, month) => [

@@ -163,7 +163,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     },
   },
   '6/deleted-connection': {
-    title: 'Sends no connection event and no data event when a connection is deleted',
+    title: 'Sends no connection or data event when a connection is deleted',
     rules: ['6/connection', '6/historical', '6/daily'],
     async run(service) {
       const user = await service.user()
@@ -196,7 +196,7 @@ export const connectionEventCases = defineCases(needsFeed, {
         const isKnown = ['available', 'unavailable'].includes(String(fieldOf(one, 'status')))
         assertThat(
           isKnown,
-          'Expected each status to be available or unavailable, but found another.',
+          'Expected each status to be available or unavailable, but found another value.',
         )
       }
     },

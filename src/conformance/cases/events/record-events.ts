@@ -68,7 +68,7 @@ export async function triggerRecordEvent(
   return eventsOf(events, type)[0]
 }
 
-/** Compares two providers, ignoring the logo if it is null on either side. */
+/** Asserts that two providers are equal, ignoring the logo if it is null on either side. */
 export function assertProvider(found: unknown, listed: unknown, name: string): void {
   for (const field of ['name', 'slug', 'logo']) {
     const [value, expected] = [fieldOf(found, field) ?? null, fieldOf(listed, field) ?? null]

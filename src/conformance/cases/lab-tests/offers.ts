@@ -2,7 +2,7 @@ import { assertEqual, assertThat } from '../../assertions.ts'
 import type { AddedLab, MarkerOffer } from '../../setup.ts'
 import { fieldOf } from '../../shape.ts'
 
-/** The markers differ in almost every field, so that a field from a different marker is detected. */
+/** Returns markers that differ in almost every field, so a field from a different marker is detected. */
 export function makeMarkers(prefix: string, count: number): MarkerOffer[] {
   return Array.from({ length: count }, (_, at) => makeMarker(prefix, at + 1))
 }
@@ -42,7 +42,7 @@ function makeExpectedResult(label: string, id: number) {
   }
 }
 
-/** Compares the fields in section 2.5 of the specification, except `type`. */
+/** Asserts that the list contains the markers with all fields in section 2.5 of the specification, except `type`. */
 export function assertStored(
   list: readonly unknown[],
   offers: readonly MarkerOffer[],
@@ -77,7 +77,7 @@ function assertResults(found: unknown, expected: readonly (object & { loinc: obj
   }
 }
 
-/** Accepts null for any unit, and a missing field instead of null. */
+/** Asserts that an object has the fields. Accepts null for any unit, and a missing field instead of null. */
 function assertFields(found: unknown, expected: object, name: string): void {
   for (const [field, value] of Object.entries(expected)) {
     const given = fieldOf(found, field) ?? null

@@ -62,7 +62,7 @@ async function autoConnectTeam(service: TestedService): Promise<TestedService> {
   if (!isExplicit) return service
   if (service.offers('team')) return service.team({ sdkMode: 'auto_connect' })
   throw new NotApplicable(
-    "connections to phones can be deleted, so the team seems to use the SDK's explicit mode, and the setup offers no team in Auto Connect mode",
+    "phone connections can be deleted, so the team seems to use the SDK's explicit mode; implement setup.team to test Auto Connect mode",
   )
 }
 
@@ -175,7 +175,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
     },
   },
   '4.10/manual': {
-    title: 'Deletes a connection to the provider manual',
+    title: 'Deletes a connection to the provider with the slug manual',
     rules: ['4.10/path'],
     async run(service) {
       await remove(service, await connectedUser(service, ['manual']), 'manual')

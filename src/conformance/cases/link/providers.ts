@@ -15,8 +15,7 @@ const provider: ObjectForm = {
 const authTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']
 
 /**
- * Values of `supported_resources` that any service is likely to use. A service may use others, but must use at least
- * one of these.
+ * Common values of `supported_resources`. A service may use others, but must use at least one of these.
  */
 const commonResources = [
   'profile',
@@ -40,7 +39,7 @@ async function list(
   return json
 }
 
-/** Omits the logo, because its URL may differ between calls. */
+/** Returns a provider without its logo, because the URL may differ between calls. */
 function factsOf(one: unknown): Record<string, unknown> {
   const resources = fieldOf(one, 'supported_resources')
   return {
@@ -76,7 +75,7 @@ export const providerCases = defineCases([], {
         'Expected every slug once, but found duplicates.',
       )
       const isSlug = slugs.every((slug) => encodeURIComponent(slug) === slug)
-      assertThat(isSlug, 'Expected slugs without special characters, but found some with them.')
+      assertThat(isSlug, 'Expected no slug to contain special characters, but found one.')
     },
   },
   '2.7/known-values': {
@@ -98,7 +97,7 @@ export const providerCases = defineCases([], {
       const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
       const isKnown = resources.some((name) => commonResources.includes(String(name)))
       const message =
-        'Expected a provider with a known resource, such as sleep, in supported_resources, but found none.'
+        'Expected a provider that supports a known resource, such as sleep, but found none.'
       assertThat(resources.length === 0 || isKnown, message)
     },
   },

@@ -21,7 +21,7 @@ export function recipe(user_id: string, changes: Body = {}): Body {
   }
 }
 
-/** An assumption, because the specification does not list the slugs. */
+/** The provider of most imports. The slug is an assumption, because the specification does not list the slugs. */
 export const importProvider = 'oura'
 
 export function importBody(users: readonly string[], changes: Body = {}): Body {

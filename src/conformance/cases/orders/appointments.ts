@@ -195,7 +195,7 @@ export const appointmentCases = defineCases(needsBooking, {
   },
 })
 
-/** Allows types that the specification does not name, but not `patient_service_center`. */
+/** Asserts that the type is not `patient_service_center`. Types that the specification does not name are allowed. */
 function assertType(found: unknown): void {
   const isOther = fieldOf(found, 'type') === 'patient_service_center'
   assertThat(!isOther, "Expected type to be 'phlebotomy', found 'patient_service_center'.")

@@ -12,7 +12,7 @@ const oneAppointment = 'GET /v3/order/{order_id}/phlebotomy/appointment returns 
 
 export const seconds = 1000
 export const minutes = 60 * seconds
-/** How far before and after a time limit the cases check, in milliseconds. */
+/** The time between a check and the time limit that it tests, in milliseconds. */
 export const step = 50
 
 type Changes = Record<string, unknown>
@@ -143,7 +143,7 @@ export function orderBody(user_id: string, changes: Changes = {}): Changes {
   return { user_id, patient_details, patient_address, ...changes }
 }
 
-/** Creates an order. The names of its fields are assumptions. */
+/** Creates an order. The request's field names are assumptions. */
 export async function order(
   service: TestedService,
   userId: string,

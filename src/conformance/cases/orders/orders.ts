@@ -52,7 +52,7 @@ export const orderCases = defineCases(['user', 'lab'], {
         const created = await order(service, user, { order_set: { lab_test_ids } })
         const found = fieldOf(fieldOf(created, 'order_set'), 'lab_test_ids')
         const hasBoth = found !== undefined && fieldOf(created, 'user_id') !== undefined
-        service.presume(hasBoth, 'an order has user_id and order_set')
+        service.presume(hasBoth, 'an order contains user_id and order_set')
         assertSameId(fieldOf(created, 'user_id'), user, 'user_id')
         assertSameItems(found, lab_test_ids, 'lab_test_ids')
       }
@@ -78,9 +78,11 @@ export const orderCases = defineCases(['user', 'lab'], {
     },
   },
   '4.12/order-refused': {
-    title: 'Rejects an order whose order_set is empty, uses two labs or has unknown parts',
+    title:
+      'Rejects an order whose order_set is empty, mixes tests from two labs, or contains unknown tests or markers',
     rules: ['4.12/order', '4.6/body'],
-    assumption: 'an order set that is empty, uses two labs or has unknown parts cannot be ordered',
+    assumption:
+      'an order set that is empty, mixes tests from two labs, or contains unknown tests or markers cannot be ordered',
     async run(service) {
       const user = await service.user()
       const { tests: lab_test_ids } = await addLab(service)
@@ -207,7 +209,10 @@ export const orderCases = defineCases(['user', 'lab'], {
       await service.setup.advance(2 * days)
       const second = await create()
       const other = assertPdf(await service.open(second, signedUrl))
-      assertThat(form !== other, 'Expected a different requisition form for a different order.')
+      assertThat(
+        form !== other,
+        'Expected different requisition forms for two orders, but found the same one.',
+      )
       await service.setup.advance(5 * days - 5 * seconds)
       assertPdf(await service.open(first, signedUrl))
       await service.setup.advance(10 * seconds)

@@ -52,7 +52,8 @@ async function bookSync(service: TestedService, changes: Record<string, unknown>
 }
 
 /**
- * The time may start with the call or with the pending appointment, because the specification does not define which.
+ * Asserts that the appointment is cancelled after `time`, which may start with the call or with the pending
+ * appointment. The specification does not define which.
  */
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const params = await bookPending(service, { outcome: 'never' }, timeout)
@@ -107,7 +108,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
   },
   '3.1/cancelled-without-a-window': {
     title:
-      'Cancels a pending appointment in time even without sync_confirmation_timeout_millisecond',
+      'Cancels a pending appointment on time even without sync_confirmation_timeout_millisecond',
     rules: ['3.1/cancelled', '4.8/rule-3'],
     async run(service) {
       const ending = { outcome: 'never' } as const
@@ -129,9 +130,9 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/from-the-call': {
-    title: 'Starts the background timeout of a booking when the call begins',
+    title: "Starts a booking's background timeout when the call starts",
     rules: ['3.1/cancelled'],
-    assumption: 'both timeouts start when the call begins',
+    assumption: 'both timeouts start with the call',
     async run(service) {
       const longest = { sync_confirmation_timeout_millisecond: 10_000 }
       const params = await bookNever(service, { ...longest, ...timeoutOf(60_000) })
@@ -261,7 +262,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/not-restarted': {
-    title: 'Cancels a pending appointment in time even if others are booked in the meantime',
+    title: 'Cancels a pending appointment on time even if others are booked in the meantime',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const others = [
@@ -282,7 +283,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
     },
   },
   '3.1/first-read': {
-    title: 'Cancels a pending appointment in time even if it was never read',
+    title: 'Cancels a pending appointment on time even if it was never read',
     rules: ['4.8/rule-3', '3.1/cancelled'],
     async run(service) {
       const params = await bookNever(service, timeoutOf(1 * minutes))

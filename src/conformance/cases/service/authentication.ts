@@ -13,7 +13,7 @@ import {
   usersOf,
 } from './valid-calls.ts'
 
-/** Returns headers other than the one in the specification. */
+/** Returns the key in headers other than the one in the specification. */
 function otherHeaders(key: string): Record<string, string> {
   return {
     authorization: `Bearer ${key}`,
@@ -50,7 +50,7 @@ function otherParameters(key: string): Record<string, string> {
   }
 }
 
-/** The case's requests differ only in the key. */
+/** Returns a case whose requests differ only in the API key. */
 function keyCase(call: OperationCall) {
   return {
     title: `Requires the API key to ${call.purpose}`,

@@ -85,7 +85,7 @@ export const isolationCases = defineCases([], {
       assertThat(users.includes(own), 'Expected an event for the connection, but found none.')
       assertThat(
         !users.includes(theirs),
-        "Expected only the team's events, but found another team's.",
+        "Expected only the team's events, but found another team's event.",
       )
     },
   },

@@ -31,7 +31,7 @@ interface ValidCall {
   prepare?(service: TestedService): Promise<RequestFields>
 }
 
-/** The compiler reports a missing call. JSON and Parquet queries share a call. */
+/** A valid call for each operation; the compiler reports a missing one. JSON and Parquet queries share a call. */
 const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
   'insurance.create': {
     name: 'insurance',
@@ -185,7 +185,7 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
   ...validCalls[id],
 }))
 
-/** A case's id is the prefix, a hyphen and the call's name. */
+/** Returns a case for each call, whose id is the prefix, a hyphen and the call's name. */
 export function casesOf(
   calls: readonly OperationCall[],
   prefix: string,

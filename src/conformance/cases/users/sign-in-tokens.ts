@@ -48,7 +48,7 @@ export const signInTokenCases = defineCases([], {
     },
   },
   '5/sign-in': {
-    title: 'Signs in the user of a sign-in token, regardless of other tokens',
+    title: "Signs in a token's user, regardless of other tokens",
     rules: ['5/sign-in', '4.7/response', '4.7/path'],
     needs: ['user', 'signIn'],
     async run(service) {

@@ -73,19 +73,22 @@ export class Observer {
   }
 
   /** Logs a failed call. Does not notify the hooks, which have already received the end of the last attempt. */
-  logFailure(call: HookEvent, { attempts, outcome, requestId }: ServiceError): void {
+  #logFailure({ event, attempts }: EndedCall, { code, outcome, requestId }: ServiceError): void {
     const last = attempts.at(-1)
-    if (!last) return
+    if (!last || code === 'aborted') return
     const end = ownFields(last)
-    const isRejected = end.code === undefined && end.status !== undefined && end.status < 500
-    const fields = { ...call, attempt: attempts.length, ...describable(end), outcome, requestId }
-    const message = failureMessage(call, attempts.length, end)
+    // A response with a success status can still be unusable.
+    if (Number(end.status) < 300) end.code ??= code
+    const isRejected = end.code === undefined && Number(end.status) < 500
+    const fields = { ...event, attempt: attempts.length, ...describable(end), outcome, requestId }
+    const message = failureMessage(event, attempts.length, end)
     this.#log.write(isRejected ? 'info' : 'error', message, fields)
   }
 
   /** Calls the `end` hook, unless a mock's own error ended the call. */
   reportEnd(call: EndedCall, error?: unknown): void {
     const failure = error instanceof ServiceError ? error : undefined
+    if (failure) this.#logFailure(call, failure)
     const isReported = failure || error === undefined || error instanceof UnreadResponseError
     if (!isReported || !isPresent(() => this.#hooks.end)) return
     const { event, attempts, startedAt, settings } = call

@@ -146,11 +146,33 @@ it.each<[string, () => Promise<Response>, string]>([
     async () => new Response('[]', { headers: { 'content-length': String(2 ** 40) } }),
     'error: link.listProviders failed: attempt 1 ended with status 200 and BODY_TOO_LARGE after _ ms',
   ],
+  [
+    'a response that is not JSON as error',
+    async () => new Response('<html>'),
+    'error: link.listProviders failed: attempt 1 ended with status 200 and response_invalid after _ ms',
+  ],
+  [
+    'a response that violates the specification as error',
+    async () => json({}, 201),
+    'error: link.listProviders failed: attempt 1 ended with status 201 and response_invalid after _ ms',
+  ],
 ])('logs %s', async (_, fetch, line) => {
   const { logger, lines } = recorder()
   const client = new ServiceClient({ ...service, fetch, maxRetries: 0, logger, logLevel: 'info' })
   await failureOf(client.link.listProviders())
   expect(lines.map(inMilliseconds)).toEqual([line])
+})
+
+it('logs no aborted call as a failure', async () => {
+  const { logger, lines } = recorder()
+  const controller = new AbortController()
+  const fetch = async () => {
+    controller.abort()
+    return json([])
+  }
+  const client = new ServiceClient({ ...service, fetch, logger, logLevel: 'info' })
+  await failureOf(client.link.listProviders({}, { signal: controller.signal }))
+  expect(lines).toEqual([])
 })
 
 it('reads the level from SERVICE_LOG, and then logs to the console', async () => {

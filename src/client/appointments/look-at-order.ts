@@ -39,7 +39,7 @@ export interface KnownOfBooking {
 export const possibleAppointment = 'possible'
 
 /**
- * Checks the order and the received events, but only the events while `Retry-After` forbids a request. Returns the check's
+ * Checks the order and the received events, or only the events until the time in `Retry-After`. Returns the check's
  * `ServiceError` as `failure`, because it does not describe the booking.
  */
 export async function lookAtOrder(
@@ -62,21 +62,21 @@ export async function lookAtOrder(
       known.failure = error
     }
   }
-  const { failure } = known
   const events = (await reading) ?? []
   if (isOfBooking(current, orderId, after)) known.id ??= current.id
   const ids = known.id === undefined ? undefined : [known.id]
   // If the order has earlier appointments, a late event may be about one of them.
-  const isShown = ids !== undefined || [after ?? []].flat().length === 0
+  const isShown = ids || [after ?? []].flat().length === 0
   const seen = [...(isShown ? events : []), current]
     .filter((one) => isOfBooking(one, orderId, after))
-    .filter(({ id }) => ids === undefined || isOneOf(id, ids))
+    .filter(({ id }) => !ids || isOneOf(id, ids))
   const results = seen.map(bookingResult).filter((result) => result !== undefined)
   const last = results.at(-1)
   // Events can arrive in any order, so contradictory events are inconclusive. A response is always conclusive.
   const isProof =
     last?.appointment === current || results.every(({ result }) => result === last?.result)
   const found = isProof ? last : undefined
+  const { failure } = known
   const retryIn = received ? 0 : retryDelayOf(failure, clock)
   return { found, status: seen.at(-1)?.status, retryIn, failure }
 }

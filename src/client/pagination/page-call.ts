@@ -158,8 +158,8 @@ async function rejectArguments(list: ListOrigin, issues: readonly Issue[]): Prom
 async function loadCallFacts({
   endpoint,
   callSite,
-}: ListOrigin): Promise<Pick<ErrorFacts, 'operation' | 'route' | 'callSite'>> {
+}: ListOrigin): Promise<Pick<ErrorFacts, 'operation' | 'route' | 'effect' | 'callSite'>> {
   const { contract } = await loadModules()
-  const { id: operation, method, path } = endpoint(contract)
-  return { operation, route: `${method} ${path}`, callSite }
+  const { id: operation, method, path, effect } = endpoint(contract)
+  return { operation, route: `${method} ${path}`, effect, callSite }
 }

@@ -32,10 +32,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
     // In virtual time, there is no load to spread, and a fixed value keeps tests deterministic.
     const jitter = settings.clock.isVirtual ? 0.5 : Math.random()
     const next = retryDelay(failure, call.effect, allowance, { number: attempt, jitter })
-    if (next === undefined) {
-      observer.logFailure(event, error)
-      throw error
-    }
+    if (next === undefined) throw error
     observer.reportRetry(event, call.attempts, next)
     await settings.clock.sleep(next, cancellation.signal)
     delay = next
@@ -78,10 +75,7 @@ function failAttempt(
   call.cancellation.throwIfAborted()
   if (isMockError(error)) throw error
   const permanent = permanentError(error, attempt, call)
-  if (permanent) {
-    call.observer.logFailure(call.event, permanent)
-    throw permanent
-  }
+  if (permanent) throw permanent
   return { received: undefined, failure, error: transportError(error, attempt, call) }
 }
 

@@ -124,7 +124,7 @@ function effectOf({ effect, acceptsIdempotencyKey }: Endpoint, options: CreateOr
 }
 
 function noTime(): TypeError {
-  return new TypeError("The client's clock returned no time when the call started.")
+  return new TypeError("The client's clock returned no time.")
 }
 
 function eventOf({ id, method, path }: Endpoint, shownPath = path): HookEvent {

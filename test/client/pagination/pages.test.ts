@@ -6,6 +6,7 @@ import {
   NotFoundError,
   type PageCall,
   PaginationError,
+  ResponseValidationError,
   ServiceClient,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
@@ -158,6 +159,14 @@ describe('numbered pages', () => {
     const list = client.labTests.listMarkers({ size: 2 }, { validation: 'off' })
     expect(await collected(list)).toHaveLength(6)
     expect(requests).toHaveLength(4)
+  })
+
+  it('throws when an unchecked page has no list, without advice for writes', async () => {
+    const { client } = clientOf(() => json({ detail: 'maintenance' }))
+    const list = client.labTests.listMarkers({}, { validation: 'report' })
+    const { message } = await failureOf(collected(list), ResponseValidationError)
+    expect(message).toContain('expected a page with a list of items')
+    expect(message).not.toContain('do not send it again')
   })
 
   it('throws when a later page fails, after the earlier items', async () => {

@@ -88,7 +88,7 @@ export async function bookAndWait(
     lookAtOrder(requests, { ...options, after: earlier }, { call, remaining, clock, facts, known })
   try {
     const endAt = (deadline === undefined ? clock.monotonic() : startedAt) + limit
-    const poll = { limit, end: endAt, pollInterval, maxPollInterval, signal: options.signal, facts }
+    const poll = ownFields({ ...options, limit, end: endAt, facts })
     const end = await pollAppointment(look, poll, clock)
     if (end.found) return end.found
     return { result: 'unresolved', error: unresolvedError(limit, facts, sent.failure, end) }

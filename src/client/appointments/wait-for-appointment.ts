@@ -48,8 +48,7 @@ export async function waitForAppointment(
   const poll = async () => {
     try {
       const end = clock.monotonic() + limit
-      const times = { limit, end, pollInterval, maxPollInterval }
-      return await pollAppointment(look, { ...times, signal: options.signal, facts }, clock)
+      return await pollAppointment(look, ownFields({ ...options, limit, end, facts }), clock)
     } catch (error) {
       throw programError(error, facts)
     }

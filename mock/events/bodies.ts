@@ -95,7 +95,7 @@ export function connectionEvent(
       user_id,
       provider,
       ...(isSent(deprecations.connectionSource, context) ? { source: provider } : {}),
-      resource_availability: Object.fromEntries(resources.map((name) => [name, available])),
+      resource_availability: Object.fromEntries(resources.map((name) => [name, availability()])),
     },
   }
 }
@@ -120,10 +120,11 @@ export function eventProvider(slug: string, { providers }: EventPort) {
   return { name, slug, logo }
 }
 
-const noScopes = { required: [], optional: [] }
-const available = {
-  status: 'available',
-  scope_requirements: { user_granted: noScopes, user_denied: noScopes },
+/** Creates new objects for each body, because tests may change the bodies that they read. */
+function availability() {
+  const noScopes = () => ({ required: [], optional: [] })
+  const scope_requirements = { user_granted: noScopes(), user_denied: noScopes() }
+  return { status: 'available', scope_requirements }
 }
 
 function dataOf(

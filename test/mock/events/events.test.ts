@@ -12,7 +12,7 @@ import { MealSummary } from '../../../src/contract/summary-records/meal.ts'
 import { ProfileSummary } from '../../../src/contract/summary-records/profile.ts'
 import { SleepSummary } from '../../../src/contract/summary-records/sleep.ts'
 import { WorkoutSummary } from '../../../src/contract/summary-records/workout.ts'
-import { otherEventTypes } from '../../../src/contract/values/event-types.ts'
+import { knownEventTypes, otherEventTypes } from '../../../src/contract/values/event-types.ts'
 import { supportedResources } from '../../../src/contract/values/resources.ts'
 import { isUnknownEvent, parseEvent, recordsOf, sourceOf } from '../../../src/events/index.ts'
 import { orderBody, recipe, userId } from '../../support/bodies.ts'
@@ -180,6 +180,28 @@ it('does not change an event after later changes', async () => {
   team.configure({ deprecatedFields: 'never' })
   expect(JSON.stringify(team.events.list().slice(0, -1))).toBe(before)
 })
+
+it('creates each body anew, so that a changed copy changes no other event of any team', () => {
+  const bodiesOf = (team: Team) => team.events.list().map(({ body }) => body)
+  const eventful = () => {
+    const team = teamOf()
+    for (const type of knownEventTypes) team.trigger(type, { user_id: userId })
+    team.connections.create({ user_id: userId, provider: 'fitbit' })
+    return team
+  }
+  const team = eventful()
+  const expected = JSON.stringify(bodiesOf(team))
+  for (const body of bodiesOf(team)) changeAll(body)
+  expect(JSON.stringify(bodiesOf(team))).toBe(expected)
+  expect(JSON.stringify(bodiesOf(eventful()))).toBe(expected)
+})
+
+function changeAll(value: object): void {
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'object' && inner !== null) changeAll(inner)
+    else Reflect.set(value, name, 'changed')
+  }
+}
 
 it('sends new and changed rows', () => {
   const team = teamOf()

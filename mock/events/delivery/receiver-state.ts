@@ -34,13 +34,14 @@ export function defaultReceiverSettings(id: string, random: Random): ReceiverSet
   return { ...defaultModes, id, url: null, secret, types: ['*'] }
 }
 
-const optionNames = ['secret', 'types', ...Object.keys(defaultModes)]
+const optionNames = ['secret', ...Object.keys(defaultModes)]
 
 export function withOptions(settings: ReceiverSettings, input: WebhookInput): ReceiverSettings {
   const options = Object.entries(input).filter(
     ([name, value]) => value !== undefined && optionNames.includes(name),
   )
-  return { ...settings, ...Object.fromEntries(options), url: input.url ?? null }
+  const types = [...(input.types ?? settings.types)] // the caller may change its own list
+  return { ...settings, ...Object.fromEntries(options), types, url: input.url ?? null }
 }
 
 /**

@@ -100,6 +100,20 @@ it('delivers the events between adding and removing a webhook', async () => {
   expect(team.webhooks.list()).toEqual([])
 })
 
+it('keeps the types of a webhook when the list that the test passed changes', async () => {
+  const team = teamOf()
+  const { requests, handler } = scripted(200)
+  const types = ['labtest.order.*']
+  const webhook = team.webhooks.add({ handler, types })
+  types[0] = 'test.*'
+  expect(webhook.types).toEqual(['labtest.order.*'])
+  team.restore(team.snapshot())
+  send(team, 1)
+  team.orders.create()
+  await team.webhooks.idle()
+  expect(requests).toHaveLength(1)
+})
+
 it('retries failed deliveries by the schedule in virtual time, then stops', async () => {
   const team = teamOf()
   const start = team.clock.now().getTime()

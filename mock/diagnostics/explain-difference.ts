@@ -53,7 +53,7 @@ function findFirst(
   return first
 }
 
-/** Returns when a row was delivered, or infinity, which sorts last, if no event delivered it. */
+/** Returns the time at which a row was delivered, or infinity, which sorts last, if no event delivered it. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }

@@ -28,7 +28,7 @@ export interface ConnectionsEmission {
   user_ids: readonly string[]
   /** The resources with generated data. */
   resources: readonly string[]
-  /** The rows added for the user, keyed by resource. */
+  /** The rows added for a single user, keyed by resource. Empty for several users. */
   rows: Readonly<Record<string, readonly HealthRow[]>>
   /** The resources announced without data. Default: none. */
   empty?: readonly string[]

@@ -21,7 +21,7 @@ export async function checkMicrotasks(): Promise<void> {
   )
 }
 
-/** Returns whether `queueMicrotask` may be fake: it was replaced, or fake timers marked it with `clock`. */
+/** Returns whether `queueMicrotask` may be faked: it is not the original function, or has the `clock` property that fake timers add. */
 export function mayBeFaked(): boolean {
   const current = globalThis.queueMicrotask
   return current !== original || 'clock' in current

@@ -94,7 +94,10 @@ export class ControlClient {
 function checkKey(template: string, key: readonly unknown[]): void {
   if (key.every(isSegment)) return
   const path = template.replace(/\/\{.*/, '')
-  throw new MockError('unknown_record', `No record in ${path} has this key.`)
+  throw new MockError(
+    'unknown_record',
+    `No record in ${path} has this key: a part of it cannot be in a URL.`,
+  )
 }
 
 /** Returns whether a key part can be a path segment. Untyped callers may pass any value. */

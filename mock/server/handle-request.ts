@@ -118,7 +118,7 @@ export function respondToError(error: unknown, { settings }: HostedMock): Exchan
     500,
     isKnown
       ? error.message
-      : `The mock failed. See the server output for this error: ${messageOf(error)}`,
+      : `The mock failed with an internal error. See the server output. The error: ${messageOf(error)}`,
   )
 }
 

@@ -60,7 +60,7 @@ export function dataContentOf(resource: string): string {
   return resource === 'sleep_cycle' ? 'SleepCycleContent' : `${sampleName(resource)}Content`
 }
 
-/** The schema names of samples that have fields other than `value`. */
+/** The schema names for resources whose samples hold more than one numeric `value`. */
 const sampleNames: Partial<Record<SampledResource, string>> = {
   blood_pressure: 'BloodPressureSample',
   insulin_injection: 'InsulinInjectionSample',

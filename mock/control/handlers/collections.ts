@@ -30,7 +30,8 @@ function handlersOf(name: CollectionName) {
     get: (team: Team, { params }: AnyRequest) => {
       const found = of(team).get(...keyOf(params))
       const { noun } = definitions[name]
-      if (!found) throw new MockError('unknown_record', `No ${noun} has this key.`)
+      if (!found)
+        throw new MockError('unknown_record', `No ${noun} has this key. Use a key from the list.`)
       return found
     },
     update: (team: Team, { params, body }: AnyRequest) => of(team).update(...keyOf(params), body),

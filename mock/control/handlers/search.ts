@@ -20,7 +20,8 @@ export const readsHandlers: Handlers<typeof reads> = {
   search: (team, { query: { text = '' } }) => findAll(team, text),
   'users.aggregate': async ({ users, state: world }, { params, body }) => {
     // Check that the user exists, because the route would create a missing one.
-    if (!users.has(params.user_id)) throw new MockError('unknown_record', 'No user has this key.')
+    if (!users.has(params.user_id))
+      throw new MockError('unknown_record', 'No user has this id. Use an id from users.list().')
     const routeOf = await loadRoutes()
     const { run } = routeOf({ endpoint: queryAggregate })
     const context = { request: { headers: {}, signal: undefined }, world, entry: { number: 0 } }

@@ -26,7 +26,11 @@ type FoundWebhook = NonNullable<ReturnType<Team['webhooks']['get']>>
 
 function findWebhook({ webhooks }: Team, id: string): FoundWebhook {
   const webhook = webhooks.get(id)
-  if (!webhook) throw new MockError('unknown_record', 'No webhook has this id.')
+  if (!webhook)
+    throw new MockError(
+      'unknown_record',
+      `No webhook has the id '${id}'. Use an id from webhooks.list().`,
+    )
   return webhook
 }
 

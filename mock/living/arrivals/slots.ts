@@ -129,7 +129,7 @@ function recordSlots(feed: Feed, device: number, record: DeviceRecord, index: nu
   return finalAt === undefined ? [first] : [first, { ...slot, at: finalAt }]
 }
 
-/** Returns when a record reaches the service, or undefined if it never does. */
+/** Returns the time at which a record reaches the service, or undefined if it never does. */
 function arrivalOf(
   feed: Feed,
   { date, resource }: DeviceRecord,

@@ -20,7 +20,7 @@ export const transmissionKinds = [
 /** An event of a feed, in the form that snapshots store. */
 export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
-  /** A table, a time series, `sleep_cycle` or `hypnogram`, or an empty string for a connection change. */
+  /** The name of a table or a time series, `sleep_cycle`, or `hypnogram`. Empty for connection changes. */
   readonly resource: string
   /** The time of the sync that first sends the data. A duplicate event is sent at a later sync. */
   readonly at: number

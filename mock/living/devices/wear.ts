@@ -21,7 +21,7 @@ export function habitsOf(day: LivedDay, { provider }: Device): Habits {
   return day.once(`habits/${provider}`, () => makeHabits(day, provider, day.date))
 }
 
-/** Returns, for each minute, 1 if a device measures, otherwise 0. Breaks and an empty battery do not affect nights. */
+/** Returns, for each minute, 1 if a device measures, otherwise 0. During the main sleep, pauses and an empty battery are ignored. */
 export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
   return day.once(`worn/${device.provider}`, () => {
     const kind = kindOf(device.provider)

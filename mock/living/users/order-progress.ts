@@ -83,7 +83,7 @@ export class OrderProgress {
     if (at <= latestMoment) this.#team.schedule(type, id, at)
   }
 
-  /** Returns when an order leaves its status, or undefined if only an appointment or a test changes the status. */
+  /** Returns the time at which an order changes its status, or undefined if only an appointment or a test changes it. */
   #endOf({ id, status, collection_method, events }: LabOrder): number | undefined {
     const hours = hoursOf[status]
     const since = events.find((step) => step.status?.startsWith(`${status}.`))?.created_at
@@ -93,7 +93,7 @@ export class OrderProgress {
   }
 }
 
-/** Returns when a confirmed visit starts or a visit in progress ends, or undefined for any other status. */
+/** Returns the time at which a confirmed visit starts or a visit in progress ends, or undefined for any other status. */
 function endOf({ status, start_at, end_at }: Appointment): number | undefined {
   const time = status === 'confirmed' ? start_at : status === 'in_progress' ? end_at : null
   return typeof time === 'string' ? Date.parse(time) : undefined

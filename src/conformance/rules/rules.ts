@@ -17,7 +17,7 @@ const operationRules = defineRules({
   '4.3/availability':
     'Availability: the link migration endpoints are disabled by default and are enabled on request through support.',
   '4.3/body': {
-    table: 'The request, to POST /v2/link/bulk_import',
+    table: 'The request body of POST /v2/link/bulk_import',
     quotes: [
       '| connections | array of ConnectionRecipe | yes | |',
       '`POST /v2/link/bulk_import`',
@@ -85,7 +85,7 @@ const operationRules = defineRules({
     '`POST /v3/order/{order_id}/phlebotomy/appointment/book`',
   ],
   '4.8/body': {
-    table: 'The request',
+    table: 'The request body',
     quotes: [
       '| booking_key | string | yes | | |',
       '| appointment_notes | string or null | no | | max length 1000 |',

@@ -56,8 +56,8 @@ function writeGreat(write: WriteTime, time: bigint, digits: number): string {
 }
 
 /**
- * Returns a function that formats times such as `2025-02-17T23:10:00`, with a fraction if it is not zero. Caches the date
- * and hour, because times are mostly in order.
+ * Returns a function that formats times as `2025-02-17T23:10:00`, plus the fraction of a second if it is not zero.
+ * Caches the date and hour, because times are mostly in order.
  */
 function timeWriter(): WriteTime {
   let lastHour = Number.NaN

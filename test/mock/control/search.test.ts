@@ -93,7 +93,7 @@ it('reads health data without a trace in the journal', async () => {
   const result = await remote.aggregate(user_id, body)
   expect(team.journal.count).toBe(0)
   expect(result).toEqual(await client.aggregate.query(user_id, body))
-  await expect(remote.aggregate('none', body)).rejects.toThrow('No user has this key.')
+  await expect(remote.aggregate('none', body)).rejects.toThrow('No user has this id.')
 })
 
 it('shows and ends the disabling of a webhook', async () => {

@@ -224,9 +224,12 @@ function hasReadOrder(error: unknown): boolean {
 function wasBookedAfter(latest: number, appointment: SeenAppointment | undefined): boolean {
   const events: unknown = appointment?.events
   if (!Array.isArray(events) || events.length === 0) return false
-  const times = events.map((event) => String(readField(event, 'created_at')))
-  // A time without an offset may be in any time zone.
-  return times.every((time) => /(?:Z|[+-]\d\d:?\d\d)$/i.test(time) && Date.parse(time) > latest)
+  return events.every((event) => {
+    const time = readField(event, 'created_at')
+    // A time without an offset may be in any time zone.
+    const isTime = typeof time === 'string' && /(?:Z|[+-]\d\d:?\d\d)$/i.test(time)
+    return isTime && Date.parse(time) > latest
+  })
 }
 
 async function readEarlier(

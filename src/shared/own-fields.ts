@@ -49,17 +49,38 @@ let isClean = false
 export function withoutAddedFields<T>(run: (added: readonly string[]) => T): T {
   if (isClean) return run([])
   const names = addedNames()
-  const added = names.map((name) => Object.getOwnPropertyDescriptor(Object.prototype, name) ?? {})
-  for (const name of names) Reflect.deleteProperty(Object.prototype, name)
+  const restore = removeFields(names)
   isClean = true
   try {
     return run(names)
   } finally {
     isClean = false
-    added.forEach((field, at) => {
+    restore()
+  }
+}
+
+/** Removes fields from `Object.prototype`. Returns a function that adds them again. */
+function removeFields(names: readonly string[]): () => void {
+  const fields = names.map((name) => Object.getOwnPropertyDescriptor(Object.prototype, name) ?? {})
+  for (const name of names) Reflect.deleteProperty(Object.prototype, name)
+  return () => {
+    fields.forEach((field, at) => {
       Reflect.defineProperty(Object.prototype, names[at] ?? '', ownFields(field))
     })
   }
+}
+
+/**
+ * Removes added fields that are neither functions nor accessors, such as those that an attacker adds with JSON, until
+ * the returned function is called. Programs that extend `Object.prototype` themselves add functions, and keep them.
+ */
+export function removeAddedData(): () => void {
+  return removeFields(
+    addedNames().filter((name) => {
+      const field = Object(Object.getOwnPropertyDescriptor(Object.prototype, name))
+      return Object.hasOwn(field, 'value') && typeof field.value !== 'function'
+    }),
+  )
 }
 
 type Replacer = (this: Record<string, unknown>, key: string, value: unknown) => unknown

@@ -146,6 +146,20 @@ it('does not take a late event for the result when a 404 hid the appointment tha
   expect(await run()).toMatchObject({ result: 'unresolved' })
 })
 
+it('trusts a received appointment whose times have no string form', async () => {
+  const { team, start } = prepare()
+  const { id } = team.orders.create()
+  team.faults.add({ on: 'orders.getPhlebotomyAppointment', then: { status: 404 } })
+  team.faults.add({ on: 'orders.bookPhlebotomyAppointment', then: 'lose_response' })
+  const events = [{ created_at: { toString: 1 } }]
+  const received: object[] = []
+  const options = { after: [], received: () => received as Appointment[], deadline: 60_000 }
+  const run = () => start().orders.bookAndWait('visit', id, { booking_key: 'bk_never' }, options)
+  expect(await run()).toMatchObject({ result: 'unresolved' })
+  received.push({ ...appointment, order_id: id, status: 'confirmed', events })
+  expect(await run()).toMatchObject({ result: 'booked' })
+})
+
 it('gives a booking that nothing proves to a person, and stores the decision', async () => {
   const { team, start, writes } = prepare()
   const { id } = team.orders.create()

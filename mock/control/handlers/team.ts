@@ -24,7 +24,10 @@ export const teamHandlers: Handlers<typeof pulse & typeof team> = {
     ),
   snapshot: ({ state }) => readSnapshot(state),
   restore: ({ state }, { body }) => restoreInSlices(state, body),
-  seed: (team, { body }) => team.seed(body),
+  seed: async ({ state }, { body }) => {
+    const { seedInSlices } = await import('../../fixtures/seed.ts')
+    return seedInSlices(state, body)
+  },
   reset: (team) => team.reset(),
   reproduction: (team) => ({ line: team.reproduction() }),
 }

@@ -40,12 +40,20 @@ export async function createMessage(
   return { request, headers }
 }
 
+/**
+ * Resolves when the last message is signed. Each signature waits for the one before it, so that messages are sent in
+ * order.
+ */
+let lastSignature: Promise<unknown> = Promise.resolve()
+
 /** Signs synchronously if possible, because a thread pool would sign messages in a different order in each run. */
 async function sign(id: string, timestamp: number, body: string, secret: string): Promise<string> {
   const crypto = nodeCrypto()
   if (!crypto) {
     const message = { id, timestamp, body: new TextEncoder().encode(body) }
-    return signatureOf(message, await importKey(secret))
+    const signature = lastSignature.then(async () => signatureOf(message, await importKey(secret)))
+    lastSignature = signature.catch(() => {})
+    return signature
   }
   const key = keys.get(secret, () => crypto.createSecretKey(bytesOfSecret(secret)))
   const hmac = crypto.createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body)

@@ -1,16 +1,10 @@
 import type { namespaces } from '../../contract/endpoints.ts'
-import { addedNames, ownFields } from '../../shared/own-fields.ts'
+import { addedNames, ownFields, removeAddedData } from '../../shared/own-fields.ts'
 import { ServiceError } from '../errors/service-error.ts'
 
 export type Contract = typeof namespaces
 
 export type LoadedModules = Awaited<ReturnType<typeof load>>
-
-/**
- * Field names that break property definitions if they exist on `Object.prototype`. A module that failed to load once
- * can never load again, so these fields are checked first.
- */
-const descriptorNames = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable']
 
 let loaded: LoadedModules | undefined
 let loading: Promise<LoadedModules> | undefined
@@ -35,21 +29,20 @@ export function loadModules(): LoadedModules | Promise<LoadedModules> {
 }
 
 async function load() {
-  checkPlatform()
-  const [{ namespaces }, { CallRunner }] = await Promise.all([
-    import('../../contract/endpoints.ts'),
-    import('./call-runner.ts'),
-  ])
-  return { contract: namespaces, CallRunner }
-}
-
-/** @throws an error if the modules would fail to load, so the program can still fix the cause. */
-function checkPlatform(): void {
-  const added = addedNames()
-  const name = added.find((one) => descriptorNames.includes(one))
-  if (name !== undefined) throw new TypeError(`Object.prototype has a field '${name}'`)
-  // Throw now if a Request cannot be created, because ky creates one when it loads.
-  if (added.length > 0) new Request('https://service.invalid', { method: 'POST', body: '' })
+  // These fields could break zod and the contract while they load, and a module that failed to load can never load again.
+  const restore = removeAddedData()
+  try {
+    // Throw now if a Request cannot be created, because ky creates one when it loads.
+    if (addedNames().length > 0)
+      new Request('https://service.invalid', { method: 'POST', body: '' })
+    const [{ namespaces }, { CallRunner }] = await Promise.all([
+      import('../../contract/endpoints.ts'),
+      import('./call-runner.ts'),
+    ])
+    return { contract: namespaces, CallRunner }
+  } finally {
+    restore()
+  }
 }
 
 function loadError(cause: unknown): ServiceError {

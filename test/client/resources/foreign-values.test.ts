@@ -10,14 +10,14 @@ import {
   sum,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
-import { userId } from '../../support/samples.ts'
+import { orderInput, userId } from '../../support/samples.ts'
 
 const body = { user_id: userId }
 
 /** A client that counts its requests, without waits between them. */
-function start(respond: () => Response) {
+function start(respond: () => Response, { ServiceClient: Client } = { ServiceClient }) {
   const requests: string[] = []
-  const client = new ServiceClient({
+  const client = new Client({
     apiKey: 'key',
     baseUrl: 'https://service.test',
     fetch: async ({ method, url, headers }) => {
@@ -144,6 +144,28 @@ describe('fields on Object.prototype', () => {
     expect(results).toHaveLength(1)
     expect(progress).toEqual([{ succeeded: 1, failed: 0 }])
     expect(requests).toHaveLength(1)
+  })
+
+  it.each(['catchall', 'checks', 'pattern', 'value'])(
+    'loads its modules at the first call with %s',
+    async (name) => {
+      vi.resetModules()
+      const fresh = await import('../../../src/index.ts')
+      add(name, 'text')
+      const { client } = start(() => new Response(`{"order":{"id":"${userId}"}}`), fresh)
+      await expect(client.orders.create(orderInput)).resolves.toMatchObject({})
+      expect(Reflect.get({}, name)).toBe('text')
+    },
+  )
+
+  it('keeps functions on Object.prototype while its modules load', async () => {
+    vi.resetModules()
+    const fresh = await import('../../../src/index.ts')
+    add('extension', () => 1)
+    const { client } = start(() => new Response('[]'), fresh)
+    const call = client.link.listProviders()
+    expect(Object.hasOwn(Object.prototype, 'extension')).toBe(true)
+    await expect(call).resolves.toEqual([])
   })
 
   it('checks responses with a field that zod reads', async () => {

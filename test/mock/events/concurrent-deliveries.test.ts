@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { call } from '../../support/call.ts'
 
@@ -20,7 +20,12 @@ function signInReverse(): void {
   })
 }
 
-describe('concurrent deliveries', () => {
+describe.each([
+  ['node:crypto', () => {}],
+  ['Web Crypto only', () => vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)],
+])('concurrent deliveries, signed with %s', (_, limitPlatform) => {
+  beforeEach(() => void limitPlatform())
+
   it('arrive in the order of their events, however long a signature takes', async () => {
     signInReverse()
     const team = createMock().team()

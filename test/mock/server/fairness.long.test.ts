@@ -77,6 +77,18 @@ it.each([
   expect(handler).toHaveBeenCalledTimes(events.count)
 })
 
+it('responds to others while many records are seeded', async () => {
+  const server = await served()
+  const seed = (count: number) => ({
+    method: 'POST',
+    body: JSON.stringify({ users: Array(count).fill({}), orders: Array(count).fill({}) }),
+  })
+  // Loads the code.
+  await healthChecksDuring(server, '/seed', seed(1))
+  expect(await healthChecksDuring(server, '/seed', seed(1000))).toBeGreaterThan(20)
+  expect(server.mock.defaultTeam.orders.size).toBe(1001)
+})
+
 /** Creates ten living users, and imports a connection for each of them. */
 async function importConnections(team: Team, options: Partial<TeamConnection> = {}): Promise<void> {
   const connections = Array.from({ length: 10 }, (_, index) => ({

@@ -5,17 +5,19 @@ import { minified } from './minify.ts'
 
 /**
  * Converts each built file to CommonJS. The files are first built as ES modules, because esbuild can share code between
- * entry points only for ES modules. `import()` becomes `require()`, because tools such as Jest do not support `import()`.
+ * entry points only for ES modules. `import()` of a file of the package becomes `require()`, because tools such as Jest do
+ * not support `import()`. A user's module is still imported, because it may have a file URL and may use `await`.
  */
 export const toCommonJs: NonNullable<Options['plugins']>[number] = {
   name: 'to-common-js',
   async buildEnd({ writtenFiles }) {
     for (const { name } of writtenFiles) {
-      const { code } = await transform(readFileSync(name, 'utf8'), { ...options, format: 'cjs' })
+      const source = readFileSync(name, 'utf8').replace(/\bimport\((?!["'`])/g, '__import(')
+      const { code } = await transform(source, { ...options, format: 'cjs' })
       const [body = '', names = ''] = withDirectExports(code).split(namesStart)
       // Remove unused helpers.
       const shaken = await transform(body, { ...options, treeShaking: true })
-      const short = minified(shaken.code, { module: false })
+      const short = minified(shaken.code, { module: false }).replaceAll('__import(', 'import(')
       writeFileSync(name, isPart(name) || names === '' ? short : `${short}${namesStart}${names}`)
     }
   },

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -379,6 +379,14 @@ it.each(
   const { code, out, err } = await run(...parts)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(JSON.parse(err)).toEqual({ error: expect.stringMatching(error) })
+})
+
+it('certifies the receiver of an ES module, which may await at its top level', async () => {
+  const file = pathOf('receiver.mjs')
+  writeFileSync(file, 'export default await Promise.resolve(async () => new Response())')
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const words = ['--handler', file, '--secret', secret, '--only', 'signature/valid']
+  expect((await run('certify', ...words)).out).toContain('1 passed, 0 failed')
 })
 
 it('contains the licences of the bundled libraries', () => {

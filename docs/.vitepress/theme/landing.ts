@@ -12,9 +12,9 @@ export const HeroTerminal = defineComponent({
         'aria-label': 'The output of the first program on this page, with notes',
       },
       [
-        h('figcaption', 'first.ts'),
+        h('figcaption', 'booking.ts'),
         h('pre', [
-          h('b', '$ node first.ts\n'),
+          h('b', '$ node booking.ts\n'),
           ...withNotes(data.output).map((line) => h('span', { class: kindOf(line) }, `${line}\n`)),
         ]),
       ],

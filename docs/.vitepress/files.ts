@@ -1,4 +1,4 @@
-import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SiteConfig } from 'vitepress'
 import { llms, llmsFull } from '../../scripts/docs/llms.ts'
@@ -6,14 +6,15 @@ import { llms, llmsFull } from '../../scripts/docs/llms.ts'
 /** Adds files for programs to the site: the pages as Markdown, llms.txt and the parts of llms-full.txt. */
 export function addFiles({ outDir, site }: SiteConfig): void {
   for (const page of globSync('docs/{*,*/**/*}.md')) {
-    copyTo(join(outDir, page.replace(/^docs\//, '')), page)
+    copyPage(join(outDir, page.replace(/^docs\//, '')), page)
   }
   for (const [file, text] of Object.entries({ 'llms.txt': llms(), ...llmsFull() })) {
     writeFileSync(join(outDir, file), text.replaceAll('](docs/', `](${site.base}`))
   }
 }
 
-function copyTo(target: string, file: string): void {
+/** Copies a page without its frontmatter, which is only for the site. */
+function copyPage(target: string, page: string): void {
   mkdirSync(dirname(target), { recursive: true })
-  copyFileSync(file, target)
+  writeFileSync(target, readFileSync(page, 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, ''))
 }

@@ -4,10 +4,10 @@ import { present } from '../../src/shared/narrow.ts'
 import { Slices } from '../shared/slices.ts'
 import { aggregate } from './aggregations.ts'
 import { type Bucket, timeFormatter } from './calendar.ts'
+import { checkQuery, type QueryPlan, type Tables, timeframeOf } from './check-query.ts'
 import type { QueryIssue } from './column-names.ts'
 import { compareText } from './filter.ts'
 import { type Grouped, group } from './groups.ts'
-import { plan, type QueryPlan, type Tables, timeframeOf } from './plan.ts'
 import type { Key } from './selection.ts'
 import { type Column, valueAt } from './table.ts'
 import { maxOperands } from './where.ts'
@@ -88,7 +88,7 @@ async function planAll(
   const plans: QueryPlan[] = []
   let operands = 0
   for (const [at, query] of queries.entries()) {
-    const planned = await plan(query, tables, ['queries', at])
+    const planned = await checkQuery(query, tables, ['queries', at])
     operands += planned.condition?.operands ?? 0
     if (operands > maxOperands) {
       const limit = `at most ${maxOperands} values and columns in the expressions of all queries`

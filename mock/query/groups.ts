@@ -1,7 +1,7 @@
 import type { Slices } from '../shared/slices.ts'
 import { type Bucket, bucketOf } from './calendar.ts'
+import { type QueryPlan, timeUnitOf } from './check-query.ts'
 import type { Grouping } from './group-rows.ts'
-import { type QueryPlan, timeUnitOf } from './plan.ts'
 import { sourceRanks } from './source-priority.ts'
 import { firstFrom, valueAt } from './table.ts'
 

@@ -6,7 +6,7 @@ import { copyOptions } from '../client/options/copy-options.ts'
 import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { DurableRequestOptions } from './orders.ts'
-import { runWrite } from './run-write.ts'
+import { runWrite } from './run-or-take-over.ts'
 import type { RunEnd, TimeLeft, WriteTools } from './write.ts'
 import { hadNoEffect } from './write-errors.ts'
 

@@ -18,7 +18,7 @@ import { readField, toJson } from '../shared/own-fields.ts'
 import { DurableError } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
-import { runWrite } from './run-write.ts'
+import { runWrite } from './run-or-take-over.ts'
 import type { RunEnd, TimeLeft, Write, WriteTools } from './write.ts'
 
 /** Options for a durable `orders.create` or `insurance.create`. */

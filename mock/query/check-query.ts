@@ -63,7 +63,8 @@ export function timeUnitOf({ unit }: Duration): TimeUnit {
   return present(timeUnits.find((known) => known === unit))
 }
 
-export async function plan(
+/** Checks a query against its resource's table. Returns the plan for running it, and the issues that prevent this. */
+export async function checkQuery(
   query: Query,
   tables: Tables,
   loc: (string | number)[],

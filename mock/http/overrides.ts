@@ -112,7 +112,7 @@ function callOverride(call: () => unknown): unknown {
 function checkChanges(changes: unknown, { operation }: OverrideContext): object {
   if (typeof changes === 'object' && !(changes instanceof Promise)) return changes ?? {}
   if (changes === undefined) return {}
-  throw invalidResponse(operation, 'expected an object, because overrides are synchronous')
+  throw invalidResponse(operation, 'expected an object, not a promise or another type of value')
 }
 
 /** Returns a deeply frozen copy. Only a body of bytes stays mutable, because it cannot be frozen. */

@@ -52,8 +52,9 @@ export interface Sync {
    */
   forget(userId: string): Promise<RemovalReport>
   /**
-   * Deletes a connection from the service (specification 4.10) and marks it as disconnected. With `onDisconnect:
-   * 'remove'`, it also deletes the connection's data and stores no new data until the user connects again.
+   * Deletes a connection in the service (specification 4.10) and marks it as disconnected in your database. With
+   * `onDisconnect: 'remove'`, it also deletes the connection's data and stores no new data until the user connects
+   * again.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. Also throws the client's errors.
    */

@@ -51,7 +51,7 @@ export async function* decodeGroups({
         pages.check(chunksOfColumn(filled[at], element.name), size)
         const decoded = await scan.readColumn({ column: element.name, ...range })
         if (decoded.length < size)
-          throw invalidFileError('a column has fewer values than its row group')
+          throw invalidFileError('a column has fewer values than its row group has rows')
         const values = convertValues(decoded, converterOf(element))
         group.columns.push({ name: element.name, values })
       }

@@ -102,7 +102,7 @@ function ResponseSection({ response, outcome }: SentRequest) {
 }
 
 const outcomeReasons: Record<SentRequest['outcome'], string> = {
-  waiting: 'The request is waiting for virtual time to pass. Move the clock to continue.',
+  waiting: 'The request is waiting for virtual time to pass. Advance the clock to continue.',
   responded: '',
   refused: 'A fault refused the connection.',
   lost: 'A fault closed the connection before the response.',

@@ -115,7 +115,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
   },
   crash_before: {
     rank: 4,
-    text: 'your program crashes just before it arrives, so it arrives after 5 s',
+    text: 'your program crashes just before the first attempt, so a retry delivers it after 5 s',
     apply: firstAttempt(async ({ crash }) => {
       crash()
       return lost

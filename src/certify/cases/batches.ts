@@ -67,7 +67,7 @@ export const batchCases = defineCertifyCases('batch', basis, {
     },
   },
   'two-sessions': {
-    title: 'Stores two records of the same day',
+    title: 'Stores two records for the same day',
     basis: 'Specification part 2.9: a record has an id; a day may have several records',
     remedy:
       "Use the record's id as the key, not the user and the day: a nap and a night can share both.",

@@ -64,7 +64,7 @@ const failureCases = defineCertifyCases('disturbance', limitBasis, {
     },
   },
   'slow-beyond': {
-    title: 'Handles a message once when handling exceeds the time limit',
+    title: 'Handles a message only once when handling exceeds the time limit',
     remedy: `${slow} Do not handle a retry that arrives while the first delivery is being handled.`,
     needs: ['probe', 'delay'],
     async run(trial) {

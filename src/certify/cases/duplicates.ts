@@ -20,7 +20,7 @@ type Send = (trial: Trial, message: EventMessage) => Promise<unknown>
 const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   sequential: {
     accepts: 'Accepts a duplicate of a handled message',
-    stores: 'Handles a message once when it is delivered again',
+    stores: 'Handles a message only once when it is delivered again',
     async send(trial, message) {
       const headers = await trial.sign(message)
       for (let copy = 0; copy < 3; copy += 1) await trial.accept(message, headers)
@@ -28,12 +28,12 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   },
   concurrent: {
     accepts: 'Accepts concurrent duplicates, either immediately or when they are retried',
-    stores: 'Handles a message once when its duplicates are concurrent',
+    stores: 'Handles a message only once when its duplicates are concurrent',
     send: (trial, message) => trial.deliverTogether(Array.from({ length: 5 }, () => message)),
   },
   retried: {
     accepts: 'Accepts a retry with a later timestamp and a different signature',
-    stores: 'Handles a message once when the retry has a different signature',
+    stores: 'Handles a message only once when the retry has a different signature',
     async send(trial, message) {
       for (const seconds of [-120, -60, 0]) {
         const headers = await trial.sign(message, seconds)
@@ -43,7 +43,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   },
   'lost-response': {
     accepts: 'Accepts a retry after the first response was lost',
-    stores: 'Handles a message once when the first response was lost',
+    stores: 'Handles a message only once when the first response was lost',
     async send(trial, message) {
       await cutOff(trial, message)
       await trial.deliver(message)
@@ -51,7 +51,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
   },
   late: {
     accepts: 'Accepts a duplicate after many other messages',
-    stores: 'Handles a message once when its duplicate arrives after many other messages',
+    stores: 'Handles a message only once when its duplicate arrives after many other messages',
     async send(trial, message) {
       await trial.accept(message)
       const others = Array.from({ length: 30 }, () => testNight(trial.userId))
@@ -75,7 +75,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
     },
   },
   'remembered-once': {
-    title: 'Handles a message once when it is delivered again at the end of the run',
+    title: 'Handles a message only once when it is delivered again at the end of the run',
     remedy: `${once} Keep the ids for at least 28 hours, the length of the retry schedule (assumption).`,
     needs: ['probe'],
     async run(trial) {
@@ -88,7 +88,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
   },
   // Only the signed headers identify a message.
   'other-headers-once': {
-    title: 'Handles a message once when the retry has different unsigned headers',
+    title: 'Handles a message only once when the retry has different unsigned headers',
     basis: signedBasis,
     remedy:
       'Recognize duplicates by webhook-id, which is signed: an attacker can replay a message with different unsigned headers.',

@@ -104,7 +104,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
     title: 'Rejects a body whose bytes were changed, even if its JSON is equivalent',
     basis: 'Standard Webhooks (assumption): the signature covers the raw bytes',
     remedy:
-      'Verify the raw bytes of the body. Parsing and serializing the JSON drops duplicate fields that an attacker added.',
+      'Verify the signature of the raw bytes. Serializing the parsed JSON again drops duplicate fields that an attacker added, so the forgery would pass.',
     async run(trial) {
       const message = nightMessage(trial)
       const headers = await trial.sign(message)

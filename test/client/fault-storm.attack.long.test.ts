@@ -165,9 +165,9 @@ async function faultyServer(connection: Connection) {
 
 const program = fileURLToPath(new URL('fault-storm-client.ts', import.meta.url))
 
-/** Lets a process of its own make the calls; one that lingers is killed and fails the test. */
+/** Lets a process of its own make the calls; one that hangs is killed and fails the test. */
 async function storm(baseUrl: string, plan: Planned[]): Promise<StormReport> {
-  const child = fork(program, { timeout: 25_000 })
+  const child = fork(program, { timeout: 240_000 })
   const jobs = plan.map(({ id, operation, timeout }): Job => ({ id, operation, timeout }))
   child.send({ baseUrl, jobs } satisfies Storm)
   const ended = once(child, 'exit')

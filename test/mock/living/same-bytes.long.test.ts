@@ -113,7 +113,7 @@ it.each([
     program,
   ]
   const env = { ...process.env, TZ, LC_ALL: locale, LANG: locale }
-  const { stdout } = await promisify(execFile)(process.execPath, flags, { env, timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { env, timeout: 240_000 })
   expect(stdout).toBe(await live(days))
 })
 

@@ -181,7 +181,7 @@ it('does not change an event after later changes', async () => {
   expect(JSON.stringify(team.events.list().slice(0, -1))).toBe(before)
 })
 
-it('creates each body anew, so that a changed copy changes no other event of any team', () => {
+it('returns a new body for each event, so changing one does not change any other', () => {
   const bodiesOf = (team: Team) => team.events.list().map(({ body }) => body)
   const eventful = () => {
     const team = teamOf()

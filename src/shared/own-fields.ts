@@ -73,6 +73,7 @@ function removeFields(names: readonly string[]): () => void {
 /**
  * Removes added fields that are neither functions nor accessors, such as those that an attacker adds with JSON, until
  * the returned function is called. Programs that extend `Object.prototype` themselves add functions, and keep them.
+ * That function also adds a field again if the program deleted it in the meantime.
  */
 export function removeAddedData(): () => void {
   return removeFields(

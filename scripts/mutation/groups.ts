@@ -29,7 +29,16 @@ export const groups: Group[] = [
       'src/client/transport/concurrency-limit.ts',
     ],
     tests: [
-      ...client('requests', 'errors', 'timeouts', 'abort', 'concurrency', 'hooks', 'logging'),
+      ...client(
+        'requests',
+        'invalid-requests',
+        'errors',
+        'timeouts',
+        'abort',
+        'concurrency',
+        'hooks',
+        'logging',
+      ),
       ...client(
         'download',
         'body',
@@ -43,7 +52,7 @@ export const groups: Group[] = [
       ...client('wait-for-appointment'),
       'test/client/appointments/book-and-wait.attack.test.ts',
       ...mock('client-clock', 'mock-errors', 'msw'),
-      'test/client/transport/responses.attack.test.ts',
+      'test/client/transport/*.attack.test.ts',
     ],
   },
   {
@@ -64,7 +73,7 @@ export const groups: Group[] = [
         'errors',
         'hooks',
       ),
-      ...client('requests', 'redaction'),
+      ...client('requests', 'invalid-requests', 'redaction'),
     ],
   },
   {
@@ -104,9 +113,15 @@ export const groups: Group[] = [
         'state/snapshot',
         'state/teams',
       ),
-      ...mock('client-clock', 'mock-errors', 'events/webhooks', 'faults/faults', 'control/control'),
+      ...mock(
+        'client-clock',
+        'mock-errors',
+        'events/delivery/*',
+        'faults/faults',
+        'control/control',
+      ),
       'test/mock/state/clock/time.attack.test.ts',
-      'test/explore/explore.test.ts',
+      'test/explore/{explore,programs,run-limits}.test.ts',
     ],
   },
   {

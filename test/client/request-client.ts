@@ -11,3 +11,11 @@ export function clientWith(respond: unknown, options: ClientOptions = {}) {
 }
 
 export const order = { order: { id: orderId } }
+
+export const timeframe = {
+  type: 'relative',
+  anchor: '2025-06-01',
+  past: { unit: 'week', value: 4 },
+} as const
+
+export type Send = (client: ServiceClient) => PromiseLike<unknown>

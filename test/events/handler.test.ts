@@ -1,41 +1,18 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
-import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import {
-  type DailyDataEvent,
   type DedupeStore,
   type EventHandlerOptions,
   type EventReceiver,
-  eventHandler,
   memoryStore,
-  nodeEventHandler,
-  type ServiceEvent,
 } from '../../src/events/index.ts'
-import { delivery, secret } from '../support/signed.ts'
+import { delivery } from '../support/signed.ts'
+import { receiver, sleep, user_id } from './receiver.ts'
 
-const user_id = '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55'
-const sleep = { event_type: 'daily.data.sleep.created', user_id, data: { data: [] } }
-
-/** A handler that writes down what it does. */
-function receiver(options: Partial<EventHandlerOptions> = {}) {
-  const handled: string[] = []
-  const errors: unknown[] = []
-  const receive = eventHandler({
-    secrets: secret,
-    on: {
-      'daily.data.sleep.created': (event, { id }) => {
-        expectTypeOf(event).toExtend<DailyDataEvent<'sleep'>>()
-        handled.push(`sleep ${id}`)
-      },
-    },
-    fallback: (event: ServiceEvent, { id }) => {
-      handled.push(`${event.event_type} ${id}`)
-    },
-    onError: (error) => errors.push(error),
-    ...options,
-  })
-  return { receive, handled, errors }
+/** A store that another process is about to finish a message in. */
+function busy(): DedupeStore {
+  const store = memoryStore()
+  store.claim('msg_1', 'another process')
+  return store
 }
 
 it('calls the listener of the type, otherwise the fallback', async () => {
@@ -237,13 +214,6 @@ it.each<
   expect([response.status, await response.text()]).toEqual([status, text])
 })
 
-/** A store that another process is about to finish a message in. */
-function busy(): DedupeStore {
-  const store = memoryStore()
-  store.claim('msg_1', 'another process')
-  return store
-}
-
 it('accepts a body of exactly the largest size', async () => {
   const { length } = JSON.stringify(sleep)
   const { receive, handled } = receiver({ maxBytes: length })
@@ -278,80 +248,6 @@ it('uses the option tolerance', async () => {
   expect((await receiver({ tolerance: 1000 }).receive(await old())).status).toBe(200)
 })
 
-it('reports that a body is not JSON without quoting it', async () => {
-  const { receive, errors } = receiver()
-  await receive(await delivery('{"patient'))
-  expect(errors).toEqual([
-    expect.objectContaining({
-      code: 'event_invalid',
-      path: '',
-      message: 'Expected the event to be JSON.',
-    }),
-  ])
-})
-
-it('reports that the nesting of a body is too deep', async () => {
-  const { receive, errors } = receiver()
-  await receive(await delivery('['.repeat(1001)))
-  expect(errors).toEqual([
-    expect.objectContaining({ message: 'Expected an event of at most 1000 levels of nesting.' }),
-  ])
-})
-
-it('reports that the body of a request was read before', async () => {
-  const { receive, errors } = receiver()
-  const request = await delivery(sleep)
-  await request.text()
-  await receive(request)
-  expect(errors).toEqual([
-    expect.objectContaining({
-      code: 'body_parsed',
-      message:
-        'Expected a request whose body has not been read. Call the handler before anything else reads the body, or pass it request.clone().',
-    }),
-  ])
-})
-
-it('reports that another reader read the stream of a request of node:http', async () => {
-  const errors: unknown[] = []
-  const handler = nodeEventHandler({
-    ...{ secrets: secret, on: {}, fallback: () => {} },
-    onError: (error) => errors.push(error),
-  })
-  const request = Readable.from(['{}'])
-  await request.toArray()
-  const response = { statusCode: 0, setHeader: () => {}, end: vi.fn() }
-  await handler(Object.assign(request, { method: 'POST', headers: {} }), response)
-  expect(response.statusCode).toBe(500)
-  expect(errors).toEqual([expect.objectContaining({ code: 'body_parsed' })])
-})
-
-it('works without onError', async () => {
-  const receive = eventHandler({ secrets: secret, on: {}, fallback: () => {} })
-  expect((await receive(await delivery('{'))).status).toBe(400)
-})
-
-it('ignores errors of onError', async () => {
-  const { receive } = receiver({
-    onError: () => {
-      throw new Error('logger away')
-    },
-  })
-  expect((await receive(await delivery('{'))).status).toBe(400)
-})
-
-it('rejects invalid secrets and a missing fallback when it is created', () => {
-  // An environment variable may be missing.
-  for (const secrets of ['', 'secret', 'whsec_', [], [secret, ''], undefined as never]) {
-    const rejected = expect.objectContaining({ code: 'secret_invalid' })
-    expect(() => receiver({ secrets })).toThrow(rejected)
-  }
-  // A caller without types may leave it out.
-  expect(() => eventHandler({ secrets: secret, on: {} } as never)).toThrow(
-    /Expected fallback to be a function/,
-  )
-})
-
 it('responds 200 when the store fails after a message was handled', async () => {
   const failure = new Error('store away')
   const dedupe = { claim: () => 'claimed', finish: () => Promise.reject(failure), release() {} }
@@ -359,123 +255,4 @@ it('responds 200 when the store fails after a message was handled', async () => 
   expect((await receive(await delivery(sleep))).status).toBe(200)
   expect(handled).toHaveLength(1)
   expect(errors).toEqual([failure])
-})
-
-/** Marks messages as handled. */
-function finish(store: DedupeStore, ids: readonly string[]): void {
-  for (const id of ids) {
-    store.claim(id, 'token')
-    store.finish(id, 'token')
-  }
-}
-
-it('remembers at least as many messages as its option says, and at most twice as many', () => {
-  const store = memoryStore(2)
-  finish(store, ['a', 'b', 'c', 'd', 'e'])
-  const claims = ['a', 'b', 'c', 'd', 'e'].map((id) => store.claim(id, 'token'))
-  expect(claims).toEqual(['claimed', 'claimed', 'done', 'done', 'done'])
-})
-
-it('remembers a message while its signature is valid, however many follow', async () => {
-  const dedupe = memoryStore()
-  const { receive, handled } = receiver({ dedupe })
-  const message = await delivery(sleep)
-  const replay = message.clone()
-  await receive(message)
-  finish(
-    dedupe,
-    Array.from({ length: 100_000 }, (_, nth) => `msg_${nth + 2}`),
-  )
-  expect(await (await receive(replay)).text()).toBe('Already handled')
-  expect(handled).toHaveLength(1)
-})
-
-it('remembers a message for 28 hours, and forgets it later', () => {
-  const hour = 60 * 60 * 1000
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const store = memoryStore(1_000_000)
-  vi.advanceTimersByTime(27 * hour)
-  finish(store, ['old'])
-  for (let passed = 1; passed <= 28; passed += 1) {
-    vi.advanceTimersByTime(hour)
-    finish(store, [`after ${passed} hours`])
-    expect(store.claim('old', 'token')).toBe('done')
-  }
-  vi.advanceTimersByTime(28 * hour)
-  finish(store, ['later'])
-  expect(store.claim('old', 'token')).toBe('claimed')
-})
-
-describe('on node:http', () => {
-  it('handles deliveries', async () => {
-    const handled: string[] = []
-    const fallback = (_: ServiceEvent, { id }: { id: string }) => {
-      handled.push(id)
-    }
-    const server = createServer(nodeEventHandler({ secrets: secret, on: {}, fallback }))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const { headers, method } = await delivery(sleep)
-    const send = () =>
-      fetch(`http://127.0.0.1:${port}/`, { method, headers, body: JSON.stringify(sleep) })
-    expect((await send()).status).toBe(200)
-    expect((await send()).status).toBe(200)
-    server.closeAllConnections()
-    server.close()
-    expect(handled).toEqual(['msg_1'])
-  })
-
-  it.each([
-    ['text', JSON.stringify(sleep)],
-    ['bytes', Buffer.from(JSON.stringify(sleep))],
-  ])('accepts the %s of a raw body parser', async (_, body) => {
-    const { headers } = await delivery(sleep)
-    const sent = { statusCode: 0, headers: [] as string[], text: '' }
-    const response = Object.assign(sent, {
-      setHeader: (name: string, value: string) => sent.headers.push(`${name}: ${value}`),
-      end: (text: string) => {
-        sent.text = text
-      },
-    })
-    const request = {
-      method: 'POST',
-      headers: Object.fromEntries(headers),
-      body,
-      [Symbol.asyncIterator]: async function* () {},
-    }
-    await nodeEventHandler({ secrets: secret, on: {}, fallback: () => {} })(request, response)
-    expect(sent).toMatchObject({
-      statusCode: 200,
-      headers: ['content-type: text/plain'],
-      text: 'Handled',
-    })
-  })
-
-  it('treats a request without a method as GET', async () => {
-    const told = { statusCode: 0, setHeader: () => {}, end: () => {} }
-    const request = { headers: {}, [Symbol.asyncIterator]: async function* () {} }
-    await nodeEventHandler({ secrets: secret, on: {}, fallback: () => {} })(request, told)
-    expect(told.statusCode).toBe(405)
-  })
-
-  it('says what to do after a body parser', async () => {
-    const errors: { message: string }[] = []
-    const handle = nodeEventHandler({
-      secrets: secret,
-      on: {},
-      fallback: () => {},
-      onError: (error) => errors.push(error as Error),
-    })
-    const told = { statusCode: 0, setHeader: () => {}, end: () => {} }
-    const request = {
-      method: 'POST',
-      headers: {},
-      body: sleep,
-      [Symbol.asyncIterator]: async function* () {},
-    }
-    await handle(request, told)
-    expect(told.statusCode).toBe(500)
-    expect(errors[0]?.message).toMatch(/express\.raw.* before any JSON parser/)
-  })
 })

@@ -228,6 +228,8 @@ export class Mock {
     const { settings: oldSettings } = world
     const oldFaults = [world.faults.snapshot(), world.faults.latest] as const
     try {
+      const { now, clock, timeZone } = mergeSettings(oldSettings, settings)
+      world.settings = Object.freeze({ ...oldSettings, now, clock, timeZone })
       team.configure(settings)
       world.faults.restore(faults, latestFault)
       team.restore(snapshot)

@@ -29,7 +29,7 @@ import type { HealthData } from './state/health/health.ts'
 import type { Identity } from './state/identity.ts'
 import type { Imports } from './state/imports.ts'
 import type { User } from './state/records/users.ts'
-import { mergeSettings } from './state/settings.ts'
+import { changeSettings } from './state/settings.ts'
 import { findSignedInUser } from './state/sign-in.ts'
 import { TeamState } from './state/team-state.ts'
 
@@ -238,7 +238,7 @@ export class Team {
     // Data that has already arrived keeps the format of the old settings.
     this.state.arrivals.catchUp()
     const before = this.state.settings
-    this.state.settings = mergeSettings(before, options)
+    this.state.settings = changeSettings(before, options)
     this.state.living.handleSettings(before)
   }
 

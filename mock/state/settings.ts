@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { MockError } from '../errors.ts'
 import { personaNames } from '../living/person/personas.ts'
 import { deepFreeze } from '../shared/freeze.ts'
 import { isTimeZone } from '../shared/time-zone.ts'
@@ -92,6 +93,24 @@ export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey
   checkOptions(settingsSchema, settings, 'options')
   // Keep `now` as a string, so that a reproduction can contain it.
   return deepFreeze({ ...settings, now: new Date(virtualMoment(settings.now)).toISOString() })
+}
+
+/** The options that only a new team accepts. */
+const initialOptions = ['now', 'clock', 'timeZone'] as const
+
+/**
+ * Merges settings like {@link mergeSettings}, for an existing team.
+ *
+ * @throws {MockError} `invalid_option`, also for a new value of an option that only a new team accepts.
+ */
+export function changeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
+  const settings = mergeSettings(base, changes)
+  const changed = initialOptions.find((name) => settings[name] !== base[name])
+  if (changed === undefined) return settings
+  throw new MockError(
+    'invalid_option',
+    `Option '${changed}' of a team cannot be changed. Pass it to mock.team(). To change the time, use team.clock.`,
+  )
 }
 
 function isSeed(value: unknown): boolean {

@@ -20,6 +20,19 @@ describe('options', () => {
     expect(team.clock.now()).toEqual(new Date('2025-06-01T09:00:00Z'))
   })
 
+  it('of a new team cannot be changed later', () => {
+    const team = createMock().team({ now: '2025-06-01', timeZone: 'Europe/Berlin' })
+    const { settings } = team
+    const changes: object[] = [{ now: '2025-06-02' }, { clock: 'manual' }, { timeZone: 'UTC' }]
+    for (const change of changes) {
+      expect(() => team.configure(change)).toThrow(/^Option '\w+' of a team cannot be changed/)
+      expect(team.settings).toBe(settings)
+    }
+    const same: object = { now: '2025-06-01', clock: 'auto', timeZone: 'Europe/Berlin' }
+    team.configure(same)
+    expect(team.settings).toEqual(settings)
+  })
+
   it('change only through configure, for every state of a team', () => {
     const mock = createMock()
     const [team, configured] = [mock.team(), mock.team({ providerPriority: ['oura'] })]

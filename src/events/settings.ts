@@ -43,8 +43,8 @@ export interface DeliveryOptions {
   maxBytes?: number | undefined
   /**
    * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener,
-   * the store or the request's stream. Also called for unsigned requests. Errors it throws are ignored, and responses
-   * do not wait for it.
+   * the store or the request's stream. Also called for unsigned requests, but not for the responses 405, 413 and 503.
+   * Errors it throws are ignored, and responses do not wait for it.
    */
   onError?: ((error: unknown) => unknown) | undefined
   /**

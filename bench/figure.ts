@@ -69,34 +69,6 @@ function runsOf({ what }: Figure, runs: readonly Figure[][]): (Figure & { ratio:
   )
 }
 
-/** A comparison at the start of the benchmarks page. */
-export interface Comparison {
-  /** What is compared, such as `A 1 KB call`. */
-  title: string
-  /** The name of each peer, keyed by the `what` of its figure. */
-  peers: Readonly<Record<string, string>>
-  /** Whether the ratios compare speeds instead of costs. Default: false. */
-  isSpeed?: boolean
-}
-
-/** Draws the peers' costs relative to this package, whose cost is 1. Omits peers without a figure. */
-export function drawBars(comparisons: readonly Comparison[], figures: readonly Figure[]): string {
-  const blocks = comparisons.flatMap(({ title, peers, isSpeed = false }) => {
-    const costs = figures.flatMap(({ what, ratio }): [string, number][] => {
-      const peer = peers[what]
-      return peer === undefined || !ratio ? [] : [[peer, isSpeed ? ratio : 1 / ratio]]
-    })
-    if (costs.length === 0) return []
-    const all: [string, number][] = [['health-lab-sdk', 1], ...costs]
-    const longest = Math.max(...all.map(([, cost]) => cost))
-    const line = ([name, cost]: [string, number]) => {
-      return `${name} | 0-${Math.round((cost / longest) * 100)} | ${cost.toFixed(2)}`
-    }
-    return [[`${title}:`, '', '```bars', ...all.map(line), '```'].join('\n')]
-  })
-  return blocks.join('\n\n')
-}
-
 /** The Markdown table has a column for the spread if several processes measured the figures. */
 export function tableOf(figures: readonly Figure[]): string {
   const haveSpread = figures.some(({ spread }) => spread !== undefined)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, type } from 'node:os'
-import { type Comparison, drawBars, type Figure, tableOf } from './figure.ts'
+import { type Figure, tableOf } from './figure.ts'
 
 interface Result {
   day: string
@@ -12,42 +12,6 @@ interface Result {
 }
 
 const file = 'bench/results.json'
-
-const comparisons: readonly Comparison[] = [
-  { title: 'A 1 KB call', peers: { 'A 1 KB call: the client / ky(url).json()': 'ky' } },
-  {
-    title: 'A validated page of 100 markers',
-    peers: {
-      'A validated page of 100 markers: the client / fetch and json()': 'fetch',
-      'A validated page of 100 markers: the client / a generated client (hey-api with zod)':
-        'hey-api, zod',
-    },
-  },
-  {
-    title: 'A request to the mock in the same process',
-    peers: {
-      'A request: mock.fetch / a hand-written, stateless MSW handler': 'MSW handler',
-      'A request: mock.fetch / Prism': 'Prism',
-    },
-  },
-  {
-    title: 'A request to the mock server',
-    peers: { 'Requests per second: the server / node:http with a fixed buffer': 'node:http' },
-    isSpeed: true,
-  },
-  {
-    title: 'The CPU time from the start of the command to its first response',
-    peers: {
-      'CPU time until the first response: the command / a bare node:http server': 'node:http',
-    },
-  },
-  {
-    title: 'An aggregate query over 1,000,000 rows',
-    peers: {
-      'Hourly means of two columns over 1,000,000 rows: the engine / DuckDB (1 thread)': 'DuckDB',
-    },
-  },
-]
 
 /** The titles of groups on the page, keyed by the name that `npm run bench` accepts. */
 const titles: Readonly<Record<string, string>> = {
@@ -95,30 +59,37 @@ export function pages(): Map<string, string> {
   return new Map(
     Object.entries(byPage).map(([page, found = []]) => [
       `docs/trust/measurements/${page}.md`,
-      `${startOf(page, found)}\n${found.map(sectionOf).join('\n')}`,
+      page === 'benchmarks' ? benchmarksPage(found) : groupPage(page, found),
     ]),
   )
 }
 
-/** On the benchmarks page, bars follow the title. */
-function startOf(page: string, results: readonly [string, Result][]): string {
-  const introduction = readFileSync(introductionOf(page), 'utf8')
-  if (page !== 'benchmarks') return introduction
-  const [title = '', ...text] = introduction.split('\n')
-  const bars = drawBars(
-    comparisons,
-    results.flatMap(([, { figures }]) => figures),
-  )
-  return `${title}\n\nThese charts compare costs with those of this package: the time per request for the mock server, and CPU time for everything else. Shorter bars are better.\n\n${bars}\n${text.join('\n')}`
+/** Each group has a heading. Notes follow the tables. */
+function benchmarksPage(results: readonly [string, Result][]): string {
+  const sections = results.map((result) => `### ${titleOf(result)}\n\n${sectionOf(result)}`)
+  const [introduction, notes] = ['bench/introduction.md', 'bench/notes.md'].map(readText)
+  return `${introduction}\n${sections.join('\n')}\n${notes}`
+}
+
+function groupPage(page: string, results: readonly [string, Result][]): string {
+  return `${readText(introductionOf(page))}\n${results.map(sectionOf).join('\n')}`
 }
 
 function introductionOf(page: string): string {
-  return page === 'benchmarks' ? 'bench/introduction.md' : `bench/${page}/introduction.md`
+  return `bench/${page}/introduction.md`
 }
 
-function sectionOf([group, { day, commit, machine, processes, figures }]: [string, Result]) {
-  const measured = `measured on ${day} at commit ${commit} in ${processes === 1 ? 'one process' : `${processes} processes`}, with ${machine}`
-  return `${titles[group] ?? `\`${group}\``}, ${measured}:\n\n${tableOf(figures)}\n`
+function titleOf([group]: [string, Result]): string {
+  return titles[group] ?? `\`${group}\``
+}
+
+function sectionOf([, { day, commit, machine, processes, figures }]: [string, Result]): string {
+  const runs = processes === 1 ? 'one process' : `${processes} processes`
+  return `Measured on ${day} at commit ${commit} in ${runs}, with ${machine}:\n\n${tableOf(figures)}\n`
+}
+
+function readText(file: string): string {
+  return readFileSync(file, 'utf8')
 }
 
 function readResults(): Record<string, Result> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { fitBars, limitBar, markCompared, renderBar } from '../../docs/.vitepress/markdown/bars.ts'
+import { fitBars, limitBar, renderBar } from '../../docs/.vitepress/markdown/bars.ts'
 
 const row = (found: string, verdict: string) => `| A call | ${found} | at most 1.2 | ${verdict} |`
 
@@ -28,14 +28,6 @@ it('shows by how much a bar exceeds its limit', () => {
   expect(fitBars(bars).map((bar) => renderBar(bar, String))).toEqual(
     bars.map(() => expect.stringContaining('<i style="left: 50%"></i>')),
   )
-})
-
-it('shows the bars of other packages in a different colour', () => {
-  const bar = (label: string) => ({ label, start: 0, end: 50, text: '1.00' })
-  const classes = (...labels: string[]) =>
-    markCompared(labels.map(bar)).map((one) => /track[\w ]*/.exec(renderBar(one, String))?.[0])
-  expect(classes('health-lab-sdk', 'ky')).toEqual(['track', 'track compared'])
-  expect(classes('First attempt', 'Wait')).toEqual(['track', 'track'])
 })
 
 it('fails if the benchmarks have no such row', () => {

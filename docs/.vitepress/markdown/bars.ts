@@ -12,8 +12,6 @@ interface Bar {
   limit?: number
   /** Whether the value exceeds its limit. Default: false. */
   isExceeded?: boolean
-  /** Whether the bar is another package's, next to a bar of this package. Default: false. */
-  isCompared?: boolean
 }
 
 /**
@@ -26,16 +24,10 @@ export function drawBars(md: MarkdownRenderer): void {
     const { info = '', content = '' } = tokens[place] ?? {}
     const read = { bars: readBar, limits: readLimit }[info.trim()]
     if (!read) return fence?.(tokens, place, options, env, self) ?? ''
-    const rows = fitBars(markCompared(content.trim().split('\n').map(read)))
+    const rows = fitBars(content.trim().split('\n').map(read))
     const items = rows.map((bar) => renderBar(bar, (text) => md.renderInline(text)))
     return `<ul class="bars">${items.join('')}</ul>\n`
   }
-}
-
-/** Marks the bars of other packages, if there is a bar of this package. */
-export function markCompared(bars: readonly Bar[]): Bar[] {
-  const isOwn = ({ label }: Bar) => label === 'health-lab-sdk'
-  return bars.map((bar) => ({ ...bar, isCompared: bars.some(isOwn) && !isOwn(bar) }))
 }
 
 /** Shortens all bars by the same factor if one is longer than the axis. */
@@ -49,13 +41,13 @@ export function fitBars(bars: readonly Bar[]): Bar[] {
   }))
 }
 
-/** Returns the HTML of a bar. Bars of other packages, and bars that exceed their limits, have different colours. */
+/** Returns the HTML of a bar. Bars that exceed their limits have a different colour. */
 export function renderBar(
-  { label, start, end, text, limit, isExceeded, isCompared }: Bar,
+  { label, start, end, text, limit, isExceeded }: Bar,
   toHtml: (text: string) => string,
 ): string {
   const style = `left: ${start}%; width: ${Math.max(1, end - start)}%`
-  const kind = `${isExceeded ? ' exceeded' : ''}${isCompared ? ' compared' : ''}`
+  const kind = isExceeded ? ' exceeded' : ''
   const mark = limit === undefined ? '' : `<i style="left: ${limit}%"></i>`
   const track = `<span class="track${kind}" aria-hidden="true"><span style="${style}"></span>${mark}</span>`
   return `<li><b>${toHtml(label)}</b>${track}<span>${toHtml(text)}</span></li>`

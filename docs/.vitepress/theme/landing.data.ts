@@ -55,14 +55,17 @@ function violations(): Proof {
   const sum = (column: number) => rows.reduce((total, row) => total + Number(row[column]), 0)
   return {
     figure: `${sum(2)} of ${sum(1)}`,
-    text: 'subtle changes to the mock are detected by the conformance suite; the specification allows the others',
-    link: '/trust/conformance',
+    text: `subtle changes to the mock are detected by the conformance suite; the specification allows the others${daysIn(text)}`,
+    link: '/trust/conformance#how-much-the-cases-detect',
   }
 }
 
-/** Returns the day or days of a measurement, such as ` (21 November 2026)`. */
 function dateOf(page: string): string {
-  const text = readFileSync(`docs/trust/measurements/${page}.md`, 'utf8')
+  return daysIn(readFileSync(`docs/trust/measurements/${page}.md`, 'utf8'))
+}
+
+/** Returns the day or days of the measurements in a text, such as ` (21 November 2026)`. */
+function daysIn(text: string): string {
   const dates = (text.match(/\b\d{4}-\d\d-\d\d(?=, commit)/g) ?? []).sort()
   const [first, last] = [dates[0], dates.at(-1)].map((date) => new Date(`${date}T00:00Z`))
   if (!first || !last) return ''

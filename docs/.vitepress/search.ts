@@ -44,7 +44,11 @@ export const miniSearch = {
  * this file.
  */
 function termsOf(word: string): string | string[] | undefined {
-  if (/^(?:an?|and|are|can|do|does|for|how|i|in|is|my|of|on|the|to|what|with)$/i.test(word))
+  if (
+    /^(?:an?|and|are|can|do|does|for|happens?|how|i|if|in|is|it|my|of|on|the|to|what|with)$/i.test(
+      word,
+    )
+  )
     return undefined
   const synonyms: Record<string, string> = {
     callback: 'webhook',

@@ -101,6 +101,9 @@ export const firstResults: Record<string, string> = {
   getUser: 'tasks/limits',
   invoice: 'tasks/limits',
   refund: 'tasks/limits',
+  'what happens if the response is lost': 'guides/unknown-outcomes',
+  'is it HIPAA compliant': 'trust/security',
+  'run in docker': 'testing/containers',
 }
 
 /** The searches that must not find the page. */

@@ -45,7 +45,7 @@ export const miniSearch = {
  */
 function termsOf(word: string): string | string[] | undefined {
   if (
-    /^(?:an?|and|are|can|do|does|for|happens?|how|i|if|in|is|it|my|of|on|the|to|what|with)$/i.test(
+    /^(?:an?|and|are|can|do|does|for|happens?|how|i|if|in|is|my|of|on|the|to|what|with)$/i.test(
       word,
     )
   )

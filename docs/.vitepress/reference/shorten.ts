@@ -1,6 +1,6 @@
 /**
  * Removes what TypeDoc repeats, such as headings above a list of types and the type of an accessor below its signature;
- * the column of modifiers; and the rows of nested properties without a description.
+ * the column of modifiers; type parameters and rows of nested properties without a description.
  */
 export function shorten(page: string): string {
   return page
@@ -9,6 +9,8 @@ export function shorten(page: string): string {
       return `${verb} ${types}.\n`
     })
     .replaceAll(accessor, '$1')
+    // The signature shows their names and constraints.
+    .replaceAll(/^#+ Type Parameters\n\n\| Type Parameter \|\n\| -+ \|\n(?:\|.*\n)+\n?/gm, '')
     .replaceAll(modifierTable, (table) =>
       table.replaceAll(/^(\| [^|]+ \|) ([^|]+) \|/gm, joinModifier),
     )

@@ -9,8 +9,7 @@ export function shorten(page: string): string {
       return `${verb} ${types}.\n`
     })
     .replaceAll(accessor, '$1')
-    // The signature shows their names and constraints.
-    .replaceAll(/^#+ Type Parameters\n\n\| Type Parameter \|\n\| -+ \|\n(?:\|.*\n)+\n?/gm, '')
+    .replaceAll(plainTypeParameters, '')
     .replaceAll(modifierTable, (table) =>
       table.replaceAll(/^(\| [^|]+ \|) ([^|]+) \|/gm, joinModifier),
     )
@@ -21,6 +20,10 @@ export function shorten(page: string): string {
 function joinModifier(_: string, property: string, modifier: string): string {
   return modifier.includes('static') ? property.replace('| ', '| `static` ') : property
 }
+
+/** Type parameters without a description. The signature shows their names and constraints. */
+const plainTypeParameters =
+  /^#+ Type Parameters\n\n\| Type Parameter \|\n\| -+ \|\n(?:\|.*\n)+\n?/gm
 
 const modifierTable = /^\| Property \| Modifier \|.*\n(?:\|.*\n?)+/gm
 

@@ -16,7 +16,7 @@ export function createMock(options: MockOptions = {}): Mock {
 
 export type { OperationResponses } from '../src/contract/endpoints.ts'
 export type { OperationId } from '../src/contract/operations.ts'
-export type { Difference, StoredRow } from './diagnostics/difference.ts'
+export type { Difference, StoredRow } from './diagnostics/differences.ts'
 export { explainDifference } from './diagnostics/explain-difference.ts'
 export { explainTeam } from './diagnostics/explain-team.ts'
 export type {
@@ -84,8 +84,7 @@ export type { BookingOutcome } from './state/bookings/outcomes.ts'
 export type { TeamClock } from './state/clock/clock.ts'
 export type { ClockMode } from './state/clock/clock-modes.ts'
 export type { ConnectionClock } from './state/clock/connection-clock.ts'
-export type { DueEvent, DueEventType } from './state/clock/due-event.ts'
-export type { PendingEvent } from './state/clock/due-queue.ts'
+export type { DueEvent, DueEventType, PendingEvent } from './state/clock/due-queue.ts'
 export type { Instant, TimeSpan } from './state/clock/time.ts'
 export type { CurrentImport } from './state/collections/bulk-ops.ts'
 export type { Change, Collection, CollectionSnapshot } from './state/collections/collection.ts'

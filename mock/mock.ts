@@ -11,7 +11,7 @@ import { Router, serviceRoutes } from './http/router.ts'
 import { Random } from './reference-data/random.ts'
 import { loadRoutes } from './routes/load-routes.ts'
 import type { Reproduction } from './snapshot/reproduction.ts'
-import { resetWorld } from './snapshot/reset.ts'
+import { resetWorld } from './snapshot/restore.ts'
 import { checkOptions } from './state/check-options.ts'
 import {
   defaultSettings,

@@ -13,6 +13,8 @@ export {
   query,
   stddev,
   sum,
+  type WhereValue,
+  where,
 } from './client/aggregate/build-query.ts'
 export type { UserResult } from './client/aggregate/query-each.ts'
 export type { QueryEachOptions, QueryEachProgress } from './client/aggregate/query-each-options.ts'
@@ -31,7 +33,6 @@ export type {
   TableOf,
 } from './client/aggregate/query-types.ts'
 export { columns, rows } from './client/aggregate/tables.ts'
-export { type WhereValue, where } from './client/aggregate/where.ts'
 export type {
   BookAndWaitOptions,
   BookingResult,
@@ -41,7 +42,7 @@ export type {
 } from './client/appointments/booking-options.ts'
 export type { AppointmentWaitOptions, BookingTimes } from './client/appointments/wait-options.ts'
 export type { BulkImportAllOptions } from './client/bulk-import/import-options.ts'
-export { remainingRanges } from './client/bulk-import/remaining-ranges.ts'
+export { remainingRanges } from './client/bulk-import/ranges.ts'
 export type {
   BulkImportCheckpoint,
   BulkImportFailure,

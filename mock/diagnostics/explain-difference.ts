@@ -1,12 +1,11 @@
 import { isObject } from '../../src/contract/schema-tools/object.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import { itemsIn, keyOf, type SentRow, sentRows } from '../living/events/truth.ts'
-import { toInstant } from '../shared/instant.ts'
 import { runAtOnce } from '../shared/slices.ts'
+import { toInstant } from '../shared/time-units.ts'
 import type { Team } from '../team.ts'
-import type { Difference, Found, StoredRow } from './difference.ts'
-import { differentFields } from './row-fields.ts'
-import { keyOfInstant, keyOfStored, listRows } from './row-key.ts'
+import type { Difference, Found, StoredRow } from './differences.ts'
+import { differentFields, keyOfInstant, keyOfStored, listRows } from './rows.ts'
 
 /**
  * Compares the rows that a consumer stored with the rows that it should have stored. Returns the first difference in

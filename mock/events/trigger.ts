@@ -24,8 +24,8 @@ import {
   noticeEvent,
 } from './bodies.ts'
 import { isGenerated } from './chunk.ts'
-import { checkEventType } from './known-types.ts'
 import { generateSamples } from './time-series.ts'
+import { checkEventType } from './type-pattern.ts'
 
 /** The event fields to set. Omitted fields are generated. */
 export interface EventOverrides {

@@ -1,7 +1,7 @@
 import { present } from '../../src/shared/narrow.ts'
+import { readTime } from './calendar.ts'
 import { type Expression, excerpt, type Value, WhereError } from './expression.ts'
 import { columnAt, type Table, valueAt } from './table.ts'
-import { readTime } from './time-text.ts'
 
 /** Returns a row's value. Times are in milliseconds. */
 type Read = (row: number) => Value

@@ -1,7 +1,6 @@
 import type { ColumnType } from '../../src/contract/values/resources.ts'
 import { firstIndex, mapValues } from '../shared/lists.ts'
-import { formatFloating } from './calendar.ts'
-import { readTime } from './time-text.ts'
+import { formatFloating, readTime } from './calendar.ts'
 
 /** A column of a table. Null is stored as NaN in number and time columns, and as code -1 in text columns. */
 export type Column =

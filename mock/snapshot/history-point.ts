@@ -1,14 +1,15 @@
 import type { EventBatch } from '../events/event-batches.ts'
 import type { OutboxSnapshot } from '../events/outbox.ts'
 import type { FaultState } from '../faults/faults.ts'
-import type { DueEvent } from '../state/clock/due-event.ts'
+import type { DueEvent } from '../state/clock/due-queue.ts'
 import { type CurrentImport, importState } from '../state/collections/bulk-ops.ts'
-import type { Change } from '../state/collections/collection.ts'
+import type { Change, CollectionSnapshot } from '../state/collections/collection.ts'
+import { collectionsOf } from '../state/collections/collections.ts'
 import type { Settings } from '../state/defaults.ts'
 import type { PointCause, PointKind } from '../state/recorder.ts'
 import type { ImportRun } from '../state/records/bulk-ops.ts'
+import type { CollectionName } from '../state/records/paths.ts'
 import type { TeamState } from '../state/team-state.ts'
-import type { RecordLayer } from './record-layers.ts'
 import { livingPartOf, type Snapshot } from './snapshot.ts'
 
 /** A point in a team's history. */
@@ -110,4 +111,39 @@ function importsOf(
       copy.ends === run.ends
     return copy && isSame ? copy : importState(run)
   })
+}
+
+/** The records that differ from the seeded records, by collection and key. Null marks a deleted seeded record. */
+export type RecordLayer = ReadonlyMap<string, Map<string, object | null>>
+
+/** Returns a layer with a team's records. They are frozen, so the team and the layer share them. */
+export function recordLayerOf(world: TeamState): RecordLayer {
+  return new Map(
+    Object.entries(collectionsOf(world)).map(([name, collection]) => {
+      return [name, new Map(collection.snapshot())]
+    }),
+  )
+}
+
+/** Returns a copy that shares the records. */
+export function copyLayer(layer: RecordLayer): RecordLayer {
+  return new Map([...layer].map(([name, records]) => [name, new Map(records)]))
+}
+
+export function applyChanges(
+  layer: RecordLayer,
+  changes: readonly Change[],
+  seeded: ReadonlySet<CollectionName>,
+): void {
+  for (const { collection, action, key, after } of changes) {
+    const records = layer.get(collection)
+    if (action !== 'delete') records?.set(key, after ?? null)
+    // Without the mark, a seeded record would reappear.
+    else if (seeded.has(collection)) records?.set(key, null)
+    else records?.delete(key)
+  }
+}
+
+export function snapshotOfLayer(layer: RecordLayer): Record<string, CollectionSnapshot> {
+  return Object.fromEntries([...layer].map(([name, records]) => [name, [...records]]))
 }

@@ -10,18 +10,16 @@ import type { PointCause, Recorder } from '../state/recorder.ts'
 import type { CollectionName } from '../state/records/paths.ts'
 import type { TeamState } from '../state/team-state.ts'
 import {
-  type HistoryPoint,
-  type HistoryPointDetail,
-  type StoredPoint,
-  smallStateOf,
-} from './history-point.ts'
-import {
   applyChanges,
   copyLayer,
+  type HistoryPoint,
+  type HistoryPointDetail,
   type RecordLayer,
   recordLayerOf,
+  type StoredPoint,
+  smallStateOf,
   snapshotOfLayer,
-} from './record-layers.ts'
+} from './history-point.ts'
 import type { Reproduction } from './reproduction.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 

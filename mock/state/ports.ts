@@ -1,7 +1,7 @@
 import type { LivingPerson } from '../living/person/life.ts'
 import type { Random } from '../reference-data/random.ts'
 import type { TeamClock } from './clock/clock.ts'
-import type { DueEventType } from './clock/due-event.ts'
+import type { DueEventType } from './clock/due-queue.ts'
 import type { Catalogue } from './collections/collections.ts'
 import type { Settings } from './defaults.ts'
 import type { Identity } from './identity.ts'

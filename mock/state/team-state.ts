@@ -15,7 +15,7 @@ import { Random } from '../reference-data/random.ts'
 import { Appointments } from './bookings/appointments.ts'
 import { Bookings } from './bookings/bookings.ts'
 import { TeamClock } from './clock/clock.ts'
-import type { DueEvent, DueEventType } from './clock/due-event.ts'
+import type { DueEvent, DueEventType } from './clock/due-queue.ts'
 import { type ChangeOf, isChangeOf } from './collections/changes.ts'
 import {
   type Change,

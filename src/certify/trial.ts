@@ -1,5 +1,4 @@
-import { compareRecords, expectUnhandled, type SentRecord } from './compare.ts'
-import { compareWithTruth } from './difference.ts'
+import { compareRecords, compareWithTruth, expectUnhandled, type SentRecord } from './compare.ts'
 import { expectThat, NotObservable, ReceiverFailure } from './expectation.ts'
 import { type EventMessage, eventMessage, type MessageHeaders, signMessage } from './message.ts'
 import type { CertifySettings } from './options.ts'

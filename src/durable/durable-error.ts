@@ -1,7 +1,10 @@
+import { AbortError } from '../client/errors/abort-error.ts'
+import { ServiceError } from '../client/errors/service-error.ts'
 import { isOfKind, kindsKey, kindsOf } from '../contract/values/kinds.ts'
 import { seeError } from '../shared/error-links.ts'
 import { readField, setField } from '../shared/own-fields.ts'
 import { stackOf } from '../shared/stack.ts'
+import type { StoredWrite } from '../stores/write-store.ts'
 
 /**
  * The codes of {@link DurableError}.
@@ -91,4 +94,40 @@ export function unresolvedError(operation: string, id: string, cause?: unknown):
     : `The outcome of ${operation} is unknown: it may have taken effect`
   const message = `${state}. A person must check and store the decision with resolve(); do not resend the write.`
   return new DurableError('unresolved', message, cause === undefined ? { id } : { id, cause })
+}
+
+export function hadNoEffect(error: unknown): boolean {
+  if (error instanceof DurableError) return error.code === 'not_sent'
+  return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)
+}
+
+/** Returns an error with an unknown outcome, because this or another run may have sent the write. */
+export function abortError(operation: string, cause: unknown): AbortError {
+  return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
+}
+
+export function differs(id: string): DurableError {
+  return new DurableError(
+    'input_differs',
+    'The id was already used for a different operation or input. Nothing was sent. Use the id with its original input, or a new id for a new write.',
+    { id },
+  )
+}
+
+export function takenOver(id: string, cause?: unknown): DurableError {
+  const message = 'Another process took over this write. Call again for its result.'
+  return new DurableError('busy', message, { id, ...(cause === undefined ? {} : { cause }) })
+}
+
+export function busy(id: string): DurableError {
+  return new DurableError(
+    'busy',
+    'Another process is working on this id. This call sent nothing. Call again later for the outcome.',
+    { id },
+  )
+}
+
+export function pending({ id, operation }: StoredWrite, cause: unknown): DurableError {
+  const message = `This ${operation} call failed (see the cause), but an earlier call with the same id may have taken effect. Call again with the same input.`
+  return new DurableError('pending', message, { id, cause })
 }

@@ -4,11 +4,10 @@ import { ApiError } from '../client/errors/api-error.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { toAscii, toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
-import { DurableError, unresolvedError } from './durable-error.ts'
+import { DurableError, takenOver, unresolvedError } from './durable-error.ts'
 import { storeCause } from './use-store.ts'
 import { startWaiting } from './wait-for-holder.ts'
 import { atCaller, type RunEnd, type StartedWrite, type Write, type WriteTools } from './write.ts'
-import { takenOver } from './write-errors.ts'
 
 type Failure = Extract<RunEnd<never>, { state: 'failed' }>
 

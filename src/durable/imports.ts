@@ -1,8 +1,8 @@
 import { storeTogether, toCheckpoint } from '../client/bulk-import/checkpoints.ts'
 import type { BulkImportAllOptions } from '../client/bulk-import/import-options.ts'
+import { remainingRanges } from '../client/bulk-import/ranges.ts'
 import type { ExactCheckpoint } from '../client/bulk-import/recipe-outcomes.ts'
 import type { Recipes } from '../client/bulk-import/recipe-source.ts'
-import { remainingRanges } from '../client/bulk-import/remaining-ranges.ts'
 import type { BulkImportStop } from '../client/bulk-import/report.ts'
 import type { ServiceClient } from '../client/client.ts'
 import { copyJson } from '../client/copy-input.ts'
@@ -11,7 +11,7 @@ import { copyOptions } from '../client/options/copy-options.ts'
 import type { Open } from '../contract/values/known-values.ts'
 import type { BulkImportProvider } from '../contract/values/providers.ts'
 import { readField, toJson } from '../shared/own-fields.ts'
-import { DurableError } from './durable-error.ts'
+import { abortError, DurableError, takenOver } from './durable-error.ts'
 import { retryStore } from './end-write.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { WriteOptions } from './options.ts'
@@ -19,7 +19,6 @@ import { addCheckpoints, type DurableImportReport, isUnsentPart, joinReports } f
 import { runWrite } from './run-or-take-over.ts'
 import { storeCause } from './use-store.ts'
 import type { RunEnd, WriteTools } from './write.ts'
-import { abortError, takenOver } from './write-errors.ts'
 
 /** Options for a durable `link.bulkImportAll`. The store keeps the checkpoints. */
 export interface DurableImportOptions

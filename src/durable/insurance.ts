@@ -4,11 +4,11 @@ import { withCallSite } from '../client/errors/call-site.ts'
 import { ServiceError } from '../client/errors/service-error.ts'
 import { copyOptions } from '../client/options/copy-options.ts'
 import type { Insurance, InsuranceInput } from '../contract/insurance.ts'
+import { hadNoEffect } from './durable-error.ts'
 import type { HeldWrite } from './held-write.ts'
 import type { DurableRequestOptions } from './orders.ts'
 import { runWrite } from './run-or-take-over.ts'
 import type { RunEnd, TimeLeft, WriteTools } from './write.ts'
-import { hadNoEffect } from './write-errors.ts'
 
 /** The durable write for insurance. */
 export interface DurableInsurance {

@@ -4,7 +4,7 @@ import { abortable, isSignal } from '../client/transport/cancellation.ts'
 import { runWithin } from '../client/transport/time-limit.ts'
 import { readField } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd, WriteIntent } from '../stores/write-store.ts'
-import { DurableError } from './durable-error.ts'
+import { abortError, busy, DurableError, differs, hadNoEffect, pending } from './durable-error.ts'
 import {
   clear,
   endUnresolved,
@@ -26,7 +26,6 @@ import {
   type Write,
   type WriteTools,
 } from './write.ts'
-import { abortError, busy, differs, hadNoEffect, pending } from './write-errors.ts'
 
 /**
  * Runs a write. Exactly one run stores the intent, before anything is sent. Every other run returns the stored outcome,

@@ -1,8 +1,7 @@
 import type { Clock } from '../client/clock.ts'
 import { isSignal } from '../client/transport/cancellation.ts'
-import type { DurableError } from './durable-error.ts'
+import { abortError, type DurableError } from './durable-error.ts'
 import type { StartedWrite } from './write.ts'
-import { abortError } from './write-errors.ts'
 
 /** The interval between checks of a write that another process holds, in milliseconds. Doubles after each check. */
 const polling = { first: 250, longest: 5_000 }

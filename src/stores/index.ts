@@ -14,7 +14,7 @@ export type {
 export { memoryStore } from './memory.ts'
 export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './postgres.ts'
 export { type RedisStoreOptions, redisStore } from './redis.ts'
-export type { IoRedisClient, RedisClient } from './redis-command.ts'
+export type { IoRedisClient, RedisClient } from './redis-scripts.ts'
 export { StoreError, type StoreErrorCode, storeErrorCodes } from './store-error.ts'
 export type {
   PruneOptions,

@@ -7,8 +7,13 @@ import {
   type SqlRow,
   type SqlTransaction,
 } from './database.ts'
-import { baseStatements, migrationSql, versionStatements } from './migrations.ts'
-import { messageStatements, writeStatements } from './postgres-statements.ts'
+import {
+  baseStatements,
+  messageStatements,
+  migrationSql,
+  versionStatements,
+  writeStatements,
+} from './postgres-statements.ts'
 import { StoreError } from './store-error.ts'
 import { type Retention, readDurations, readWrite, type Store } from './write-store.ts'
 

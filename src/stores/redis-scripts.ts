@@ -1,3 +1,5 @@
+import { StoreError } from './store-error.ts'
+
 /**
  * Stores a token with its expiry, unless the key exists. Returns the stored token. KEYS: message. ARGV: token,
  * milliseconds.
@@ -65,3 +67,33 @@ if ARGV[3] == 'done' or ARGV[3] == 'cleared' then
   redis.call('ZREM', KEYS[2], ARGV[1])
 end
 return 1`
+
+/** The part of a `redis` client that the store uses. */
+export interface RedisClient {
+  /** Sends a command. */
+  sendCommand(command: string[]): Promise<unknown>
+}
+
+/** The part of an `ioredis` client that the store uses. */
+export interface IoRedisClient {
+  /** Sends a command. */
+  call(command: string, args: string[]): Promise<unknown>
+}
+
+export type SendCommand = (name: string, ...args: string[]) => Promise<unknown>
+
+export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
+  if ('call' in Object(client)) {
+    const { call } = client as IoRedisClient
+    return (name, ...args) => call.call(client, name, args)
+  }
+  const { sendCommand } = Object(client) as Partial<RedisClient>
+  // On cluster and sentinel clients, `sendCommand` takes other parameters before the command.
+  if (sendCommand && sendCommand.length < 3) {
+    return (name, ...args) => sendCommand.call(client, [name, ...args])
+  }
+  throw new StoreError(
+    'argument_invalid',
+    'Expected the client of redisStore to be from ioredis or from createClient of redis.',
+  )
+}

@@ -1,10 +1,12 @@
-import { adaptRedis, type IoRedisClient, type RedisClient } from './redis-command.ts'
 import {
+  adaptRedis,
   beginScript,
   claimScript,
   endScript,
   finishScript,
+  type IoRedisClient,
   openScript,
+  type RedisClient,
   readScript,
   releaseScript,
   saveScript,

@@ -5,12 +5,12 @@ import { isObject } from '../contract/schema-tools/object.ts'
 import { type SummaryResource, summaryResources } from '../contract/values/known-values.ts'
 import { itemsOf } from '../events/parse.ts'
 import { ownValue, present } from '../shared/narrow.ts'
+import { SyncError } from './database-errors.ts'
 import { partsOf } from './parts.ts'
 import { type SyncRow, syncRowOf, tablesByResource } from './rows.ts'
 import type { SyncSettings } from './settings.ts'
 import type { SyncCounts } from './store-message.ts'
 import type { ReadBatch } from './store-rows.ts'
-import { SyncError } from './sync-error.ts'
 import { isUuid, toDay } from './values.ts'
 
 /** The users and resources that a backfill or verification reads. */

@@ -1,11 +1,11 @@
 import type { ServiceEvent } from '../contract/events.ts'
 import type { SqlTransaction } from '../stores/database.ts'
+import { SyncError } from './database-errors.ts'
 import { withoutProviders } from './event-rows.ts'
 import { listTables } from './schema/tables.ts'
 import type { SyncSettings } from './settings.ts'
 import { wholeEventOf } from './store-message.ts'
 import { hashOf, isKept, lockStatement } from './store-rows.ts'
-import { SyncError } from './sync-error.ts'
 import { isUuid, toJsonb } from './values.ts'
 
 /** The result of `sync.forget` or `sync.disconnect`. */

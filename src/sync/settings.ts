@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../client/client.ts'
 import { adaptDatabase, type Database, type PostgresDatabase } from '../stores/database.ts'
+import { SyncError } from './database-errors.ts'
 import type { EventFinding } from './event-rows.ts'
-import { SyncError } from './sync-error.ts'
 
 /** The ways in which `sync.disconnect` can treat the connection's data. */
 export const disconnectModes = ['keep', 'remove'] as const

@@ -1,6 +1,7 @@
 import type { SummaryResource } from '../contract/values/known-values.ts'
 import { tableOf } from '../shared/narrow.ts'
 import type { SqlTransaction } from '../stores/database.ts'
+import { SyncError } from './database-errors.ts'
 import { partsOf } from './parts.ts'
 import {
   checkRange,
@@ -23,7 +24,6 @@ import {
   type ReadBatch,
   storeRows,
 } from './store-rows.ts'
-import { SyncError } from './sync-error.ts'
 import { toJsonb } from './values.ts'
 
 /** Options for `sync.verify`. */

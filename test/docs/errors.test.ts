@@ -12,7 +12,7 @@ import { durableErrorCodes } from '../../src/durable/durable-error.ts'
 import { eventErrorCodes } from '../../src/events/errors.ts'
 import * as client from '../../src/index.ts'
 import { storeErrorCodes } from '../../src/stores/store-error.ts'
-import { syncErrorCodes } from '../../src/sync/sync-error.ts'
+import { syncErrorCodes } from '../../src/sync/database-errors.ts'
 
 const page = readFileSync('docs/reference/errors.md', 'utf8')
 

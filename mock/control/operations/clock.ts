@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { lenient } from '../../../src/contract/schema-tools/schema.ts'
 import { clockModes } from '../../state/clock/clock-modes.ts'
-import { dueEventTypes } from '../../state/clock/due-event.ts'
+import { dueEventTypes } from '../../state/clock/due-queue.ts'
 import { timeSpanSchema } from '../../state/clock/time.ts'
 import { positiveSchema } from '../../state/records/schemas.ts'
 import type { ControlOperation } from '../operation.ts'

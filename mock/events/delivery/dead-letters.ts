@@ -1,6 +1,6 @@
 import { MockError } from '../../errors.ts'
 import type { EventBody } from '../bodies.ts'
-import { exhaustedType } from '../known-types.ts'
+import { exhaustedType } from '../type-pattern.ts'
 import type { PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter } from './deliveries.ts'
 

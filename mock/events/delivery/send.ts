@@ -2,7 +2,7 @@ import { adopt } from '../../../src/shared/adopt.ts'
 import { lazy } from '../../../src/shared/memo.ts'
 import { readChunk } from '../../../src/shared/read-chunk.ts'
 import { orAbort } from '../../shared/abort.ts'
-import { startPlatformTimer, Timer } from '../../state/clock/timer.ts'
+import { startPlatformTimer, Timer } from '../../state/clock/connection-clock.ts'
 import { deliveryTimeout } from '../../state/defaults.ts'
 import type {
   DeadLetter,

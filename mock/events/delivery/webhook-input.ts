@@ -5,7 +5,7 @@ import { checkOptions } from '../../state/check-options.ts'
 import { spanOf, timeSpanSchema } from '../../state/clock/time.ts'
 import { checkFields, invalidOption } from '../../state/plain.ts'
 import { positiveSchema } from '../../state/records/schemas.ts'
-import { checkTypePattern } from '../known-types.ts'
+import { checkTypePattern } from '../type-pattern.ts'
 import type { DeliveryTarget } from './deliveries.ts'
 import type { DeliveryModes } from './delivery-modes.ts'
 

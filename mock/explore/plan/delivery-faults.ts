@@ -4,9 +4,8 @@ import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.t
 import { mapValues } from '../../shared/lists.ts'
 import { deliverySchedule } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
-import { withExtremeNumbers } from './extreme-numbers.ts'
 import { type FaultFacts, nameFaults } from './plan.ts'
-import { rewriteObjects } from './rewrite.ts'
+import { rewriteObjects, withExtremeNumbers } from './rewrite.ts'
 
 /** A delivery attempt, and the actions available to a fault. */
 export interface FaultyDelivery {

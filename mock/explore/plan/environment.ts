@@ -4,11 +4,10 @@ import { ServiceResponse, serializeResponse } from '../../http/response.ts'
 import { mapValues } from '../../shared/lists.ts'
 import type { MockOptions } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
-import { extremeNumber } from './extreme-numbers.ts'
 import { emptyFirstPage, emptyPages, movedRecords, pagedOperations, pageSizes } from './pages.ts'
 import { type FaultFacts, type FaultPoint, nameFaults } from './plan.ts'
 import { withFault } from './request-faults.ts'
-import { rewriteBody } from './rewrite.ts'
+import { extremeNumber, rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
 /** A variation of the service's behaviour that the specification allows, for a whole run. */

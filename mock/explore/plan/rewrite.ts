@@ -1,6 +1,7 @@
 import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import { byteLength } from '../../http/response.ts'
+import { mapValues } from '../../shared/lists.ts'
 
 /** Rewrites the JSON body of a successful response. Other results are unchanged. */
 export function rewriteBody(
@@ -34,4 +35,21 @@ function parseObject(body: string | Uint8Array): Record<string, unknown> | undef
   if (typeof body !== 'string' || !body.startsWith('{')) return undefined
   const value: unknown = JSON.parse(body)
   return isObject(value) ? value : undefined
+}
+
+/** Numbers that programs often handle badly. The specification does not define bounds for measured values. */
+const extremes = [0, -1, 1e15, 0.1 + 0.2]
+
+/** Replaces a number with the extreme number that `place` selects. Other values are unchanged. */
+export function extremeNumber(value: unknown, place: number): unknown {
+  return typeof value === 'number' ? extremes[place % extremes.length] : value
+}
+
+export function withExtremeNumbers(
+  fields: Readonly<Record<string, unknown>>,
+  kept: RegExp,
+): Record<string, unknown> {
+  return mapValues(fields, (value, name, place) =>
+    kept.test(name) ? value : extremeNumber(value, place),
+  )
 }

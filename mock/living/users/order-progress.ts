@@ -1,7 +1,7 @@
 import type { Appointment } from '../../../src/contract/appointments.ts'
 import { hour } from '../../shared/time-units.ts'
 import type { Appointments } from '../../state/bookings/appointments.ts'
-import type { DueEventType } from '../../state/clock/due-event.ts'
+import type { DueEventType } from '../../state/clock/due-queue.ts'
 import { latestMoment } from '../../state/clock/time.ts'
 import { isChangeOf } from '../../state/collections/changes.ts'
 import type { Change } from '../../state/collections/collection.ts'

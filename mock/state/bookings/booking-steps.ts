@@ -1,6 +1,6 @@
 import type { BookingInput } from '../../../src/contract/appointments.ts'
 import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
-import type { DueEventType } from '../clock/due-event.ts'
+import type { DueEventType } from '../clock/due-queue.ts'
 import type { BookingOutcome } from './outcomes.ts'
 
 /** A booking that has no outcome yet. It ends with a confirmation, a failure or a timeout (specification 3.1). */

@@ -1,11 +1,15 @@
 import type { Slices } from '../../shared/slices.ts'
 import { invalidOption } from '../plain.ts'
 import type { WaitOptions } from './activity.ts'
-import { AutoAdvance } from './auto-advance.ts'
+import { AutoAdvance, MoveQueue } from './auto-advance.ts'
 import { type ClockMode, clockModes } from './clock-modes.ts'
-import type { DueEvent, DueEventType, FailureListener } from './due-event.ts'
-import { type PendingEvent, toPending } from './due-queue.ts'
-import { MoveQueue } from './moves.ts'
+import {
+  type DueEvent,
+  type DueEventType,
+  type FailureListener,
+  type PendingEvent,
+  toPending,
+} from './due-queue.ts'
 import {
   checkMoment,
   type Instant,

@@ -2,8 +2,7 @@ import type { MockError } from '../../errors.ts'
 import { Slices } from '../../shared/slices.ts'
 import { Activity } from './activity.ts'
 import type { ClockMode } from './clock-modes.ts'
-import { type DueEvent, failureOf } from './due-event.ts'
-import { DueQueue } from './due-queue.ts'
+import { type DueEvent, DueQueue, failureOf } from './due-queue.ts'
 import { latestMoment } from './time.ts'
 
 interface TimelineListener {

@@ -3,8 +3,14 @@ import { checkFields, plainCopy, withoutUndefined } from '../plain.ts'
 import { type CollectionTypes, definitions } from '../records/definitions.ts'
 import type { CollectionName } from '../records/paths.ts'
 import { joinKey, type KeyParts, keyPartsOf, withLowerIds } from '../records/record-key.ts'
-import { checkRecord, type RecordCall } from './check-record.ts'
-import { changedKey, keyInUse, mismatchedKeys, unknownRecord } from './collection-errors.ts'
+import {
+  changedKey,
+  checkRecord,
+  keyInUse,
+  mismatchedKeys,
+  type RecordCall,
+  unknownRecord,
+} from './check-record.ts'
 import { RecordStore } from './record-store.ts'
 
 /** A change to a record. */

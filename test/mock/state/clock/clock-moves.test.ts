@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, MockError } from '../../../../mock/index.ts'
 import { TeamClock } from '../../../../mock/state/clock/clock.ts'
-import type { DueEvent, FailureListener } from '../../../../mock/state/clock/due-event.ts'
+import type { DueEvent, FailureListener } from '../../../../mock/state/clock/due-queue.ts'
 import { recipe, userId } from '../../../support/bodies.ts'
 import { call } from '../../../support/call.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock } from '../../../../mock/index.ts'
 import { TeamClock } from '../../../../mock/state/clock/clock.ts'
-import type { DueEvent } from '../../../../mock/state/clock/due-event.ts'
+import type { DueEvent } from '../../../../mock/state/clock/due-queue.ts'
 
 afterEach(() => void vi.useRealTimers())
 

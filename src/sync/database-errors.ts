@@ -52,7 +52,7 @@ const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 /** Errors thrown while converting records to statement values, for example because a string is too long. */
 const conversionErrors = new WeakSet()
 
-/** Marks an error that a retry with the same records would cause again. */
+/** Marks an error that would recur if the same records were retried. */
 export function markConversionError(error: unknown): void {
   if (error instanceof Error) conversionErrors.add(error)
 }

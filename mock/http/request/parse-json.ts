@@ -104,7 +104,7 @@ function wholeOf(json: string, { parsed, start }: OpenValue, end: number): unkno
   throw invalidJson()
 }
 
-/** Defines a property, because an assignment to `__proto__` would change the prototype. */
+/** Defines the property instead of assigning it, because assigning to `__proto__` would change the prototype. */
 function setOwn(target: object, name: string, value: unknown): void {
   if (name !== '__proto__') Object.assign(target, { [name]: value })
   else

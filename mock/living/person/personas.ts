@@ -36,7 +36,7 @@ const typical = {
 
 export const personas = {
   typical,
-  /** Trains almost daily, sometimes twice a day. The low resting heart rate rises after hard weeks. */
+  /** Trains almost daily, sometimes twice a day. The resting heart rate is low, and rises after hard weeks. */
   athlete: {
     ...typical,
     name: 'athlete',

@@ -45,7 +45,7 @@ export class OrderProgress {
     }
   }
 
-  /** Advances an order when its time in the current status has passed. */
+  /** Advances an order when its time in the current status is up. */
   moveOrder(id: string): void {
     const orders = this.#orders
     const { clock } = this.#team

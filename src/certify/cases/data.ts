@@ -50,14 +50,17 @@ export const dataCases = [
       run: stores({ score: 0 }, 'score'),
     },
     // In UTC, all times in these records fall on a different day than `calendar_date`.
-    'local-day': localDay('Stores the calendar_date of a record from a time zone west of UTC', {
-      calendar_date: '2025-05-31',
-      bedtime_start: '2025-06-01T00:30:00Z',
-      bedtime_stop: '2025-06-01T02:30:00Z',
-      timezone_offset: -14_400,
-    }),
+    'local-day': localDay(
+      'Stores the calendar_date unchanged for a record from a time zone west of UTC',
+      {
+        calendar_date: '2025-05-31',
+        bedtime_start: '2025-06-01T00:30:00Z',
+        bedtime_stop: '2025-06-01T02:30:00Z',
+        timezone_offset: -14_400,
+      },
+    ),
     'local-day-east': localDay(
-      'Stores the calendar_date of a record from a time zone east of UTC',
+      'Stores the calendar_date unchanged for a record from a time zone east of UTC',
       {
         calendar_date: '2025-06-01',
         bedtime_start: '2025-05-31T10:30:00Z',
@@ -66,7 +69,7 @@ export const dataCases = [
       },
     ),
     'local-day-half-hour': localDay(
-      'Stores the calendar_date of a record from a time zone with a half-hour offset',
+      'Stores the calendar_date unchanged for a record from a time zone with a half-hour offset',
       {
         calendar_date: '2025-06-01',
         bedtime_start: '2025-05-31T13:00:00Z',
@@ -75,7 +78,7 @@ export const dataCases = [
       },
     ),
     'local-day-without-offset': localDay(
-      'Stores the calendar_date of a record whose timezone_offset is null',
+      'Stores the calendar_date unchanged for a record whose timezone_offset is null',
       {
         calendar_date: '2025-05-31',
         bedtime_start: '2025-06-01T00:30:00Z',

@@ -39,7 +39,7 @@ type RunningRequests<Result> = Map<AbortController, Promise<EndedRequest<Result>
 
 /**
  * Sends the requests for all users, and reads the next user only when another request can start. When the consumer
- * stops or the signal aborts, aborts the running requests and waits for them.
+ * stops or the signal is aborted, aborts the running requests and waits until they have settled.
  */
 export async function* queryEachUser<Result>(
   userIds: UserIds,

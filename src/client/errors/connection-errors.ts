@@ -18,9 +18,7 @@ export class ConnectionError extends ServiceError {
         `${facts.operation} failed: the connection to the service failed${names && ` (${names})`}`,
         describeOutcome(facts),
         facts.outcome === 'not-sent' && 'Check baseUrl and the network',
-        code === undefined &&
-          facts.cause !== undefined &&
-          'Read error.originalCause for the reason',
+        code === undefined && facts.cause !== undefined && 'See error.originalCause',
         code === undefined &&
           isBrowser() &&
           'In a browser, happy-dom or jsdom, the service must allow your origin (CORS). Call it from a server, and run server tests in the node environment',

@@ -42,6 +42,8 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
 }
 
 export const notJson: Issue = { path: 'response', expected: 'JSON' }
+/** A page that was accepted without this check, so `validation` cannot be the fix. */
+export const missingList: Issue = { path: 'response', expected: 'a page with a list of items' }
 
 function describeProblem(issues: readonly Issue[]): string {
   if (issues.includes(notJson)) return 'is not JSON'
@@ -50,7 +52,9 @@ function describeProblem(issues: readonly Issue[]): string {
 
 function adviceFor(issues: readonly Issue[], body: unknown): string | undefined {
   if (issues.includes(notJson)) return 'Check baseUrl; a proxy may have sent the response'
-  return body === undefined ? undefined : "Set validation: 'report' to accept such responses"
+  return body === undefined || issues.includes(missingList)
+    ? undefined
+    : "Set validation: 'report' to accept such responses"
 }
 
 /** Thrown when a success response does not match the specification. */

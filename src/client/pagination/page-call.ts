@@ -5,7 +5,11 @@ import type { CallSite } from '../../shared/stack.ts'
 import { Call, type WithResponse } from '../call.ts'
 import { describeIssue } from '../errors/message.ts'
 import type { ErrorFacts, ServiceError } from '../errors/service-error.ts'
-import { RequestValidationError, ResponseValidationError } from '../errors/validation-errors.ts'
+import {
+  missingList,
+  RequestValidationError,
+  ResponseValidationError,
+} from '../errors/validation-errors.ts'
 import { findOptionIssues } from '../options/check-options.ts'
 import { copyOptions } from '../options/copy-options.ts'
 import type { RequestOptions } from '../options/request-options.ts'
@@ -148,8 +152,6 @@ async function paginationError(
   if (code !== 'list_missing') return new PaginationError(code, pages, all)
   return new ResponseValidationError([missingList], result.data, result.response.status, all)
 }
-
-const missingList: Issue = { path: 'response', expected: 'a page with a list of items' }
 
 async function rejectArguments(list: ListOrigin, issues: readonly Issue[]): Promise<never> {
   throw new RequestValidationError(issues, await loadCallFacts(list))

@@ -118,8 +118,11 @@ const rejectsWhole = new Set<string>([
 
 /** Returns the issues of a value that has no parts or only valid parts. */
 function ownIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
-  const { error } = z.safeParse(schema, value)
-  return (error?.issues ?? []).map((issue) => ({
+  const issues = z.safeParse(schema, value).error?.issues ?? []
+  // Drop zod's own bound for integers if the schema has a bound that reports the same value.
+  const found =
+    issues.length > 1 ? issues.filter((issue) => Object(issue).origin !== 'int') : issues
+  return found.map((issue) => ({
     // JSON has no symbol keys.
     path: issue.path.filter((key) => typeof key !== 'symbol'),
     ...expectationOf(issue),

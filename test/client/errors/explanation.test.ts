@@ -134,7 +134,7 @@ describe('what your own function threw is reachable and not printed', () => {
       'apiKey',
       clientOf(() => json([]), { apiKey: fail }),
       RequestValidationError,
-      'it threw VaultError (ECONNRESET). Read error.originalCause for the reason',
+      'it threw VaultError (ECONNRESET). See error.originalCause',
     ],
   ]
 
@@ -154,7 +154,7 @@ describe('what your own function threw is reachable and not printed', () => {
     })
     const { message } = await failureOf(client.link.listProviders())
     expect(message).toBe(
-      'link.listProviders failed: the connection to the service failed (RangeError). The request only reads data, so it is safe to retry. Read error.originalCause for the reason. (GET /v2/providers, 1 attempt)',
+      'link.listProviders failed: the connection to the service failed (RangeError). The request only reads data, so it is safe to retry. See error.originalCause. (GET /v2/providers, 1 attempt)',
     )
   })
 })

@@ -161,12 +161,13 @@ describe('numbered pages', () => {
     expect(requests).toHaveLength(4)
   })
 
-  it('throws when an unchecked page has no list, without advice for writes', async () => {
+  it('throws when an unchecked page has no list, without advice that cannot help', async () => {
     const { client } = clientOf(() => json({ detail: 'maintenance' }))
     const list = client.labTests.listMarkers({}, { validation: 'report' })
     const { message } = await failureOf(collected(list), ResponseValidationError)
     expect(message).toContain('expected a page with a list of items')
     expect(message).not.toContain('do not send it again')
+    expect(message).not.toContain("Set validation: 'report'")
   })
 
   it('throws when a later page fails, after the earlier items', async () => {

@@ -68,7 +68,7 @@ function describeKeyError(error: ApiKeyError): string {
   const { code } = fetchFailure(cause)
   const name = classOf(cause) ?? 'a value'
   const thrown = code === unknownCode ? name : `${name} (${code})`
-  return `a function that returns the API key, but it threw ${thrown}. Read error.originalCause for the reason`
+  return `a function that returns the API key, but it threw ${thrown}. See error.originalCause`
 }
 
 export function transportError(

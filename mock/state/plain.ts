@@ -7,11 +7,12 @@ export function plainCopy<T>(value: T, name: string): T {
   try {
     return structuredClone(value)
   } catch (cause) {
-    throw new MockError(
-      'invalid_option',
-      `Cannot copy ${name}: use plain values only, without functions, symbols or proxies.`,
-      { cause },
-    )
+    // Jest's jsdom environment lacks this function.
+    const advice =
+      typeof structuredClone === 'function'
+        ? 'use plain values only, without functions, symbols or proxies'
+        : "structuredClone is missing, so use the test runner's node environment"
+    throw new MockError('invalid_option', `Cannot copy ${name}: ${advice}.`, { cause })
   }
 }
 

@@ -1,9 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExploreError, type ExploreModuleOptions, explore } from 'health-lab-sdk/mock/explore'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../support/files.ts'
 import { sampled } from '../support/long-tests.ts'
+
+// The programs write to temporary folders, in threads and processes that may be ended before they clean up.
+beforeEach(() => {
+  vi.stubEnv('TMPDIR', temporaryFolder())
+  return () => vi.unstubAllEnvs()
+})
 
 /** Returns the options of one of the programs. */
 function moduleOf(program: string, options: Partial<ExploreModuleOptions> = {}) {

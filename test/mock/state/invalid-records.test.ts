@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import type * as z from 'zod/mini'
 import { createMock, type Team } from '../../../mock/index.ts'
 import { collectionsOf } from '../../../mock/state/collections/collections.ts'
@@ -125,4 +125,11 @@ it('has interfaces that equal their schemas', () => {
   // The values of a row are read-only.
   expectTypeOf<TypeOf<typeof health.HealthRow>>().toExtend<Fields<health.HealthRow>>()
   expectTypeOf<keyof CollectionTypes>().toEqualTypeOf<CollectionName>()
+})
+
+it('names the missing function where structuredClone does not exist', () => {
+  const team = createMock().team()
+  vi.stubGlobal('structuredClone', undefined)
+  expect(() => team.users.create({})).toThrow('structuredClone is missing')
+  vi.unstubAllGlobals()
 })

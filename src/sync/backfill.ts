@@ -25,7 +25,7 @@ export interface BackfillOptions extends ReadOptions {
    * or `from` starts over. Default: none.
    */
   id?: string | undefined
-  /** Called after each request. */
+  /** Called after each request and each user. */
   onProgress?: ((progress: BackfillProgress) => void) | undefined
 }
 

@@ -36,7 +36,7 @@ export interface VerifyDataOptions extends ReadOptions {
   to?: string | undefined
   /** Whether to store the service's version of records that are missing, stale or different. Default: true. */
   repair?: boolean | undefined
-  /** Called after each request. */
+  /** Called after each request and each user. */
   onProgress?: ((progress: VerifyProgress) => void) | undefined
 }
 

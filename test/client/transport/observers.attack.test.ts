@@ -33,6 +33,10 @@ describe('an observer changes no call and leaves no unhandled rejection', () => 
       }),
     ],
     ['returns a thenable that is async and rejects', () => ({ then: rejected })],
+    [
+      'returns a thenable whose result is a promise that rejects',
+      () => ({ then: (resolve: (result: unknown) => void) => resolve(rejected()) }),
+    ],
     ['returns a getter that throws', () => Object.defineProperty({}, 'then', hidden())],
     ['returns a promise whose catch is broken', () => Object.assign(rejected(), { catch: 5 })],
   ]
@@ -53,7 +57,7 @@ describe('an observer changes no call and leaves no unhandled rejection', () => 
   }
 
   it.each(observers)('when it %s', async (_, observer) => {
-    const names = ['request', 'response', 'retry', 'drift', 'deprecation'] as const
+    const names = ['request', 'response', 'retry', 'end', 'drift', 'deprecation'] as const
     const hooks = Object.fromEntries(names.map((name) => [name, observer])) as Hooks
     const options = { hooks, logger: { debug: observer as never, warn: observer as never } }
     const unhandled = await unhandledAfter(async () => {

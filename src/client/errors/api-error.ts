@@ -130,7 +130,8 @@ const explanations: Record<number, Explanation> = ownFields({
 
 function explain(response: ErrorResponse): Explanation {
   const { status } = response
-  if (status >= 300 && status < 400) {
+  // Browsers show a redirect that was not followed as status 0.
+  if (status < 400) {
     return {
       reason: 'redirects are not followed, to protect the API key',
       advice: 'Check baseUrl',

@@ -17,7 +17,7 @@ import {
   UnprocessableEntityError,
 } from '../../../src/index.ts'
 import { failureOf } from '../../support/failure.ts'
-import { userId, userInfo } from '../../support/samples.ts'
+import { insuranceInput, userId, userInfo } from '../../support/samples.ts'
 import { json } from '../../support/stub-fetch.ts'
 
 function clientOf(respond: () => Response | Promise<Response>, client = ServiceClient) {
@@ -366,4 +366,12 @@ it('mentions CORS when fetch fails without a code in an environment like a brows
   )
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   await expect(fail(refused)).rejects.not.toThrow('CORS')
+})
+
+it('says that redirects are not followed when a browser hides the status of one', async () => {
+  const hidden = Object.defineProperty(new Response(null), 'status', { value: 0 })
+  const call = clientOf(() => hidden).insurance.create(userId, insuranceInput)
+  const error = await failureOf(call, ApiError)
+  expect(error.message).toContain('redirects are not followed')
+  expect(error).toMatchObject({ status: 0, outcome: 'unknown' })
 })

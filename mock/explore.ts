@@ -21,6 +21,5 @@ export type {
   StoredRecords,
 } from './explore/options.ts'
 export type { PointKind } from './explore/plan/plan.ts'
-export type { PointCoverage } from './explore/report/coverage.ts'
 export type { ExploreFinding } from './explore/report/findings.ts'
-export type { ExploreReport } from './explore/report/report.ts'
+export type { ExploreReport, PointCoverage } from './explore/report/report.ts'

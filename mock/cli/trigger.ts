@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { environment } from '../../src/contract/wire.ts'
+import { isObject } from '../../src/shared/narrow.ts'
 import { apiPath, defaultPort } from '../control/paths.ts'
 import { MockError } from '../errors.ts'
 import type { Delivery } from '../events/delivery/deliveries.ts'

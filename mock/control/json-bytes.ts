@@ -1,5 +1,4 @@
-import { isObject } from '../../src/contract/schema-tools/object.ts'
-import { isBytes } from '../../src/shared/narrow.ts'
+import { isBytes, isObject } from '../../src/shared/narrow.ts'
 
 /**
  * The key that marks encoded bytes. The control API sends the journal's PDF and Parquet bodies as

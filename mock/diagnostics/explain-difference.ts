@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../src/shared/narrow.ts'
 import type { EmittedEvent } from '../events/outbox.ts'
 import { itemsIn, keyOf, type SentRow, sentRows } from '../living/events/truth.ts'
 import { runAtOnce } from '../shared/slices.ts'

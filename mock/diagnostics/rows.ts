@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../src/shared/narrow.ts'
 import { MockError } from '../errors.ts'
 import { keyOf } from '../living/events/truth.ts'
 import { toInstant } from '../shared/time-units.ts'

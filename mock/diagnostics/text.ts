@@ -1,4 +1,4 @@
-import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../src/shared/narrow.ts'
 import type { JournalEntry, JournalOutcome } from '../http/journal/journal-entry.ts'
 
 /** The maximum length of a value in a message, in characters. */

@@ -1,7 +1,6 @@
 import type { OrderResult } from '../../src/contract/orders.ts'
-import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { familyOf } from '../../src/contract/values/event-types.ts'
-import { lowerUuid } from '../../src/shared/narrow.ts'
+import { isObject, lowerUuid } from '../../src/shared/narrow.ts'
 import { MockError, messageOf } from '../errors.ts'
 import { latestVersion } from '../living/arrivals/moments.ts'
 import { isSampled } from '../living/devices/measure.ts'

@@ -5,9 +5,8 @@ import type { SearchSettings } from './options.ts'
 import { type RankedPlan, splitEquivalent } from './plan/enumerate.ts'
 import { faultAt, type Plan } from './plan/plan.ts'
 import { formatReplay } from './plan/replay-line.ts'
-import { Coverage } from './report/coverage.ts'
 import { Findings } from './report/findings.ts'
-import { describeReport, type ExploreReport } from './report/report.ts'
+import { Coverage, describeReport, type ExploreReport } from './report/report.ts'
 import type { CleanResult, Testers, TestResult } from './tester.ts'
 
 /** The maximum number of queued plans. Beyond it, the search stops planning pairs. */

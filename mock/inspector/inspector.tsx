@@ -5,8 +5,7 @@ import { controlClient, RequestError } from './api-client.ts'
 import { Header, type TeamSelection } from './header.tsx'
 import { Navigation, panelAt, panels } from './navigation.tsx'
 import { SignInPage } from './sign-in.tsx'
-import { TeamContext, type TeamContextValue, versionOf } from './team-context.ts'
-import { usePulse } from './use-pulse.ts'
+import { TeamContext, type TeamContextValue, usePulse, versionOf } from './team-context.ts'
 
 export function Inspector() {
   const [token, setToken] = useSessionStorage('token')

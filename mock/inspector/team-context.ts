@@ -2,7 +2,8 @@ import { createContext } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { ControlArguments, ControlOutput, Send } from '../control/api.ts'
 import type { ControlId } from '../control/routes.ts'
-import type { ListedTeam, Pulse } from './api-client.ts'
+import { spanUnits } from '../shared/time-units.ts'
+import { type ListedTeam, type Pulse, RequestError } from './api-client.ts'
 
 export interface TeamContextValue {
   apiKey: string
@@ -60,4 +61,51 @@ export function useFetch<Id extends ControlId>(
     send(id, ...given).then(show, () => show(null))
   }, [send, call, version, dependency])
   return fetched?.call === call && fetched?.send === send ? fetched?.value : undefined
+}
+
+interface LivePulse {
+  pulse: Pulse | undefined
+  /** The last poll's error, or undefined if it succeeded. */
+  problem: RequestError | undefined
+  refresh: () => void
+}
+
+/** Polls the team's pulse every second, except while the page is paused or hidden. */
+export function usePulse(send: Send, isPaused: boolean): LivePulse {
+  const [pulse, setPulse] = useState<Pulse>()
+  const [problem, setProblem] = useState<RequestError>()
+  const refresh = useRef(() => {})
+  const polled = useRef<Send | undefined>(undefined)
+  useEffect(() => setPulse(undefined), [send])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let latest = 0
+    const isLive = () => !isPaused && !document.hidden
+    const poll = async () => {
+      clearTimeout(timer)
+      latest += 1
+      const number = latest
+      const result = await send('pulse').catch((error: RequestError) => error)
+      // Another poll has started since, or the effect has ended.
+      if (number !== latest) return
+      const isError = result instanceof RequestError
+      setProblem(isError ? result : undefined)
+      if (!isError) setPulse(result)
+      if (isLive()) timer = setTimeout(poll, spanUnits.s)
+    }
+    const resume = () => {
+      if (isLive()) void poll()
+    }
+    refresh.current = () => void poll()
+    document.addEventListener('visibilitychange', resume)
+    // A paused page still loads a newly selected team once.
+    if (isLive() || polled.current !== send) void poll()
+    polled.current = send
+    return () => {
+      latest += 1
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', resume)
+    }
+  }, [send, isPaused])
+  return { pulse, problem, refresh: () => refresh.current() }
 }

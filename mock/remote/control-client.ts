@@ -1,6 +1,6 @@
 import { issuesOf } from '../../src/contract/schema-tools/check.ts'
-import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { headers as wireHeaders } from '../../src/contract/wire.ts'
+import { isObject } from '../../src/shared/narrow.ts'
 import type { AnyInput, ControlArguments, ControlOutput, Send } from '../control/api.ts'
 import { decodeBytes } from '../control/json-bytes.ts'
 import { controlOperations } from '../control/operations.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { isObject } from '../../src/contract/schema-tools/object.ts'
 import { date } from '../../src/contract/schema-tools/schema.ts'
 import { isLabName } from '../../src/contract/values/bounds.ts'
+import { isObject } from '../../src/shared/narrow.ts'
 import type { ValidationDetail } from '../http/http-error.ts'
 import { invalidValue, ownValueAt } from '../http/request/validation.ts'
 

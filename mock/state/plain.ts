@@ -1,5 +1,5 @@
 import { suggestName } from '../../src/contract/schema-tools/nearest.ts'
-import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../src/shared/narrow.ts'
 import { MockError, messageOf } from '../errors.ts'
 
 /** @throws {MockError} `invalid_option` if a value cannot be copied, such as a function. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isObject } from '../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../src/shared/narrow.ts'
 import { MockError } from '../errors.ts'
 import { personaNames } from '../living/person/personas.ts'
 import { deepFreeze } from '../shared/freeze.ts'

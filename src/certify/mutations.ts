@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema-tools/object.ts'
 import { isSigned, signaturesOf } from '../events/signature.ts'
+import { isObject } from '../shared/narrow.ts'
 import { milliseconds } from './compare.ts'
 import { type EventMessage, eventMessage, type MessageHeaders, signMessage } from './message.ts'
 import type { CertifySettings } from './options.ts'

@@ -1,5 +1,5 @@
-import { isObject } from '../contract/schema-tools/object.ts'
 import { type Awaitable, adopt } from '../shared/adopt.ts'
+import { isObject } from '../shared/narrow.ts'
 import { ReceiverFailure } from './expectation.ts'
 
 /** The stored state that a probe returns. */

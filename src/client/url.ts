@@ -1,5 +1,5 @@
 import type { Issue } from '../contract/schema-tools/check.ts'
-import { isObject } from '../contract/schema-tools/object.ts'
+import { isObject } from '../shared/narrow.ts'
 import { isUnreadable } from './copy-input.ts'
 
 /** The value of a query parameter; null and undefined are not sent. */

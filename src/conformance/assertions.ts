@@ -1,5 +1,4 @@
-import { isObject } from '../contract/schema-tools/object.ts'
-import { lowerUuid } from '../shared/narrow.ts'
+import { isObject, lowerUuid } from '../shared/narrow.ts'
 import { describeExpectedValue, describeFound, describeValue } from '../shared/reports.ts'
 import type { ReadResponse } from './operations.ts'
 

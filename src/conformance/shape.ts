@@ -1,5 +1,4 @@
-import { isObject } from '../contract/schema-tools/object.ts'
-import { uuidPattern } from '../shared/narrow.ts'
+import { isObject, uuidPattern } from '../shared/narrow.ts'
 import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 

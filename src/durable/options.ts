@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema-tools/object.ts'
+import { isObject } from '../shared/narrow.ts'
 import type { WriteStore } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'
 

@@ -1,7 +1,7 @@
 import { copyJson, isUnreadable } from '../client/copy-input.ts'
 import type { Insurance } from '../contract/insurance.ts'
 import type { CreatedOrder } from '../contract/orders.ts'
-import { isObject } from '../contract/schema-tools/object.ts'
+import { isObject } from '../shared/narrow.ts'
 import { toJson } from '../shared/own-fields.ts'
 import type { StoredWrite, WriteEnd } from '../stores/write-store.ts'
 import { DurableError } from './durable-error.ts'

@@ -1,5 +1,5 @@
 import { suggestName } from '../contract/schema-tools/nearest.ts'
-import { isObject } from '../contract/schema-tools/object.ts'
+import { isObject } from '../shared/narrow.ts'
 import { EventError } from './errors.ts'
 
 /** Returns an error whose message describes the value but never quotes a string. */

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '../contract/events.ts'
-import { isObject } from '../contract/schema-tools/object.ts'
 import { adopt } from '../shared/adopt.ts'
+import { isObject } from '../shared/narrow.ts'
 import { invalidArgument, readArgument } from './arguments.ts'
 import { parseBody, type RawBody } from './body.ts'
 import { Deduplicator, type DeliveryResponse, notHandledResponse } from './deduplicator.ts'

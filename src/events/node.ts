@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema-tools/object.ts'
+import { isObject } from '../shared/narrow.ts'
 import { hasField } from '../shared/own-fields.ts'
 import { invalidArgument } from './arguments.ts'
 import { readChunks, toBytes } from './body.ts'

@@ -1,7 +1,6 @@
 import type { EventProvider, ServiceEvent, UnknownEvent } from '../contract/events.ts'
-import { isObject } from '../contract/schema-tools/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
-import { ownValue } from '../shared/narrow.ts'
+import { isObject, ownValue } from '../shared/narrow.ts'
 import { EventError } from './errors.ts'
 
 /** Returns whether an event's type is unknown to this version of the package. */

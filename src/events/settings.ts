@@ -1,7 +1,7 @@
 import type { KnownEvent, KnownEventType, ServiceEvent } from '../contract/events.ts'
 import { nearest } from '../contract/schema-tools/nearest.ts'
-import { isObject } from '../contract/schema-tools/object.ts'
 import { knownEventTypes } from '../contract/values/event-types.ts'
+import { isObject } from '../shared/narrow.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import {
   checkCount,

@@ -1,6 +1,5 @@
-import { isObject } from '../contract/schema-tools/object.ts'
 import { adopt } from '../shared/adopt.ts'
-import { present } from '../shared/narrow.ts'
+import { isObject, present } from '../shared/narrow.ts'
 import { ownFields } from '../shared/own-fields.ts'
 import { checkHandlerOptions, checkTolerance, invalidArgument, readArgument } from './arguments.ts'
 import { type RawBody, toBytes } from './body.ts'

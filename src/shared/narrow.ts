@@ -1,3 +1,10 @@
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The default maximum number of issues to find in a value. A large value may have millions of issues. */
+export const maxIssues = 100
+
 export function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
   // TypeScript returns `string[]`, because a value may have more fields than its type.
   return Object.keys(table) as (keyof Table & string)[]

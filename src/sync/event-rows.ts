@@ -1,9 +1,8 @@
 import type { ServiceEvent } from '../contract/events.ts'
-import { isObject } from '../contract/schema-tools/object.ts'
 import { familyOf } from '../contract/values/event-types.ts'
 import { isSampledResource } from '../contract/values/samples.ts'
 import { itemsOf, recordsOf } from '../events/parse.ts'
-import { ownValue } from '../shared/narrow.ts'
+import { isObject, ownValue } from '../shared/narrow.ts'
 import {
   type Origin,
   providerOf,

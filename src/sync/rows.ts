@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema-tools/object.ts'
+import { isObject } from '../shared/narrow.ts'
 import { type SyncTable, syncTables } from './schema/tables.ts'
 import { columnValueAt, toColumn, toTime } from './values.ts'
 

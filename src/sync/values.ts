@@ -1,5 +1,4 @@
-import { isObject } from '../contract/schema-tools/object.ts'
-import { uuidPattern } from '../shared/narrow.ts'
+import { isObject, uuidPattern } from '../shared/narrow.ts'
 import { partsOfText } from './parts.ts'
 import type { SqlType } from './schema/columns.ts'
 

@@ -6,8 +6,7 @@ import type { MockFlags } from '../options.ts'
 import { CommandFailure } from '../options.ts'
 import type { CheckedFixture } from './fixture-file.ts'
 import { fileVersionOf, watchFile } from './fixture-file.ts'
-import { describeServer, formatGreeting } from './greeting.ts'
-import { type ServerLog, serverLog } from './log.ts'
+import { describeServer, formatGreeting, type ServerLog, serverLog } from './output.ts'
 import { stopSignal } from './signals.ts'
 import {
   openState,

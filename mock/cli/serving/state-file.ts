@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../../src/shared/narrow.ts'
 import { stringifyInSlices } from '../../control/json-slices.ts'
 import { messageOf } from '../../errors.ts'
 import type { Mock } from '../../mock.ts'

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ServiceClient } from '../../../src/client/client.ts'
 import { nodeEventHandler } from '../../../src/events/node.ts'
+import { keysOf } from '../../../src/shared/narrow.ts'
+import type { SyncCounts } from '../../../src/sync/store-message.ts'
 import { createSync, type Sync } from '../../../src/sync/sync.ts'
 import { closeServer } from '../../server/listen.ts'
 import { readHead } from '../../server/socket.ts'
@@ -9,7 +11,6 @@ import { stopSignal } from '../serving/signals.ts'
 import { fill, usersOfFile } from './backfill.ts'
 import { fillDemo, readChart } from './chart.ts'
 import type { SyncFlags } from './flags.ts'
-import { formatMetrics } from './metrics.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { readStored } from './probe.ts'
 
@@ -162,4 +163,21 @@ function greeting(url: string, { database, folder, schema }: SyncFlags): string 
   return `Receiving events at ${url}${eventsPath}, storing them in ${place}, schema ${schema}.
 Health ${url}/health, metrics ${url}/metrics. Stop with Ctrl+C.
 `
+}
+
+const meanings: Record<keyof SyncCounts, string> = {
+  messages: 'Messages stored.',
+  rows: 'Rows sent to the database.',
+  failures: 'Failed attempts.',
+  parked: 'Messages kept for a retry.',
+  unknown: 'Events stored unchanged.',
+}
+
+export function formatMetrics(counts: SyncCounts): string {
+  return keysOf(meanings)
+    .map((name) => {
+      const metric = `health_lab_sync_${name}_total`
+      return `# HELP ${metric} ${meanings[name]}\n# TYPE ${metric} counter\n${metric} ${counts[name]}\n`
+    })
+    .join('')
 }

@@ -1,5 +1,4 @@
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
-import { keysOf } from '../../../src/shared/narrow.ts'
+import { isObject, keysOf } from '../../../src/shared/narrow.ts'
 import { invalidOption } from '../../state/plain.ts'
 import type { Team } from '../../team.ts'
 import type { StoredRecord, StoredRecords } from '../options.ts'

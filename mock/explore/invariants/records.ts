@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../../src/shared/narrow.ts'
 import type { Team } from '../../team.ts'
 
 /** The keys of the records that a team had before the scenario. */

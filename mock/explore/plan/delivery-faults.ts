@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../../src/shared/narrow.ts'
 import type { EventBody } from '../../events/bodies.ts'
 import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
 import { mapValues } from '../../shared/lists.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../../src/shared/narrow.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import { byteLength } from '../../http/response.ts'
 import { mapValues } from '../../shared/lists.ts'

@@ -1,7 +1,7 @@
 import type { BookingInput } from '../../../src/contract/appointments.ts'
 import type { BulkImportInput } from '../../../src/contract/link.ts'
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
+import { isObject } from '../../../src/shared/narrow.ts'
 import type { ExchangeResult } from '../../faults/effects.ts'
 import type { Intervention } from '../../http/request/request.ts'
 import type { BookingOutcome } from '../../state/bookings/outcomes.ts'

@@ -1,6 +1,6 @@
 import { operationIds, operationTable } from '../../../src/contract/operations.ts'
 import type { Effect } from '../../../src/contract/schema-tools/endpoint.ts'
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
+import { isObject } from '../../../src/shared/narrow.ts'
 import type { JournalEntry } from '../../http/journal/journal-entry.ts'
 import type { FaultPoint, PlannedFault } from '../plan/plan.ts'
 

@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini'
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import { uuid } from '../../../src/contract/schema-tools/schema.ts'
 import { definitionInside, unwrap } from '../../../src/contract/schema-tools/walk.ts'
 import { memo } from '../../../src/shared/memo.ts'
-import { lowerUuid, ownValue } from '../../../src/shared/narrow.ts'
+import { isObject, lowerUuid, ownValue } from '../../../src/shared/narrow.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
 /** Converts a request's UUIDs to lower case. The schema determines which strings in a body are UUIDs. */

@@ -1,6 +1,6 @@
 import { check } from '../../../src/contract/schema-tools/check.ts'
-import { isObject } from '../../../src/contract/schema-tools/object.ts'
 import { definitionInside } from '../../../src/contract/schema-tools/walk.ts'
+import { isObject } from '../../../src/shared/narrow.ts'
 import { MockError } from '../../errors.ts'
 import { checkFields } from '../plain.ts'
 import { definitions } from '../records/definitions.ts'

@@ -1,12 +1,11 @@
 import { callSiteOf } from '../errors/call-site.ts'
 import { observe } from '../observe.ts'
-import { createBatches, type RecipeBatch } from './batches.ts'
+import { createBatches, type RecipeBatch, type SendRecipes, sendBatch } from './batches.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { BulkImportAllOptions } from './import-options.ts'
 import { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { ReadRecipe } from './recipe-source.ts'
 import type { BulkImportReport } from './report.ts'
-import { type SendRecipes, sendBatch } from './send-batch.ts'
 
 /** Imports the recipes. Never rejects after the first request, so the report is not lost. */
 export async function importAll(

@@ -1,5 +1,5 @@
-import { isObject } from '../../contract/schema-tools/object.ts'
 import { seeError } from '../../shared/error-links.ts'
+import { isObject } from '../../shared/narrow.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import type { ApiErrorCode } from './error-codes.ts'
 import { describeOutcome, describeRequest, joinSentences } from './message.ts'

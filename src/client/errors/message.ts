@@ -1,5 +1,5 @@
 import type { Issue } from '../../contract/schema-tools/check.ts'
-import { maxIssues } from '../../contract/schema-tools/object.ts'
+import { maxIssues } from '../../shared/narrow.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import type { Attempt, ErrorFacts } from './service-error.ts'
 

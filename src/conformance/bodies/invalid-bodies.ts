@@ -1,6 +1,5 @@
 import type { OperationId } from '../../contract/operations.ts'
-import { isObject } from '../../contract/schema-tools/object.ts'
-import { present } from '../../shared/narrow.ts'
+import { isObject, present } from '../../shared/narrow.ts'
 import { assertEqual } from '../assertions.ts'
 import type { RequestFields } from '../http.ts'
 import type { TestedService } from '../service.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { isObject } from '../../shared/narrow.ts'
 import { describeExpected, type Issue } from './check.ts'
 import { findIssues } from './issues.ts'
-import { isObject } from './object.ts'
 import { type StrictForm, type Strictness, strictFormOf } from './schema.ts'
 import { definitionOf } from './walk.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isObject, maxIssues } from './object.ts'
+import { isObject, maxIssues } from '../../shared/narrow.ts'
 import { type Definition, definitionInside } from './walk.ts'
 
 /** A JSON type, a format, or `other` for any other constraint. */

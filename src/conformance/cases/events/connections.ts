@@ -1,4 +1,4 @@
-import { isObject } from '../../../contract/schema-tools/object.ts'
+import { isObject } from '../../../shared/narrow.ts'
 import {
   assertEqual,
   assertRejected,

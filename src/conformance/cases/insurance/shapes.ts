@@ -1,4 +1,4 @@
-import { isObject } from '../../../contract/schema-tools/object.ts'
+import { isObject } from '../../../shared/narrow.ts'
 import { assertThat } from '../../assertions.ts'
 import { completeInsurance, type Variant } from '../../bodies/people.ts'
 import type { TestedService } from '../../service.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../contract/schema-tools/object.ts'
+import { isObject } from '../../../shared/narrow.ts'
 import { assertSuccess } from '../../assertions.ts'
 import type { ReadResponse } from '../../operations.ts'
 import type { TestedService } from '../../service.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../contract/schema-tools/object.ts'
+import { isObject } from '../../../shared/narrow.ts'
 import { assertEqual, assertRejected, assertSameId, assertSuccess } from '../../assertions.ts'
 import { completePerson } from '../../bodies/people.ts'
 import type { TestedService } from '../../service.ts'

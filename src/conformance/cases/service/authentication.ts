@@ -1,4 +1,4 @@
-import { isObject } from '../../../contract/schema-tools/object.ts'
+import { isObject } from '../../../shared/narrow.ts'
 import { assertEqual, assertSuccess } from '../../assertions.ts'
 import { readUsers } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'

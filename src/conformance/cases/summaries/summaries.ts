@@ -1,5 +1,4 @@
-import { isObject } from '../../../contract/schema-tools/object.ts'
-import { keysOf } from '../../../shared/narrow.ts'
+import { isObject, keysOf } from '../../../shared/narrow.ts'
 import { assertEqual, assertIncludes, assertSameId, assertThat } from '../../assertions.ts'
 import { defineCases } from '../../case.ts'
 import type { TestedService } from '../../service.ts'

@@ -60,7 +60,7 @@ export function postalAddress(random: Random) {
   return { ...street(random), ...cityOf(place, random) }
 }
 
-/** Returns a location in the state, or in any state if no city of the state is known. */
+/** Returns a location in the state, or in any state if no city in that state is known. */
 export function locationIn(
   state: string,
   random: Random,

@@ -77,8 +77,8 @@ export interface TeamOptions {
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
   signInTokenLifetime?: TimeSpan
   /**
-   * Whether the team may use aggregate queries, a closed beta. Otherwise, they fail with 403 (specification 4.11).
-   * Default: true.
+   * Whether the team may use aggregate queries, which are in closed beta. Otherwise, they fail with 403 (specification
+   * 4.11). Default: true.
    */
   aggregate?: boolean
   /**

@@ -39,7 +39,7 @@ export interface DeviceSamples {
   readonly date: number
   /** Unix timestamps in milliseconds. */
   readonly moments: Float64Array
-  /** Floating local times, in milliseconds as if they were UTC. */
+  /** Local times as Unix timestamps in milliseconds, computed as if the times were UTC. */
   readonly locals: Float64Array
   readonly values: Float64Array
   /** The interval lengths in milliseconds. Default: each sample is a point in time. */

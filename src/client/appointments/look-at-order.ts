@@ -92,7 +92,7 @@ export async function receivedIds(
   return [...new Set(events.filter((one) => isOfBooking(one, orderId)).map(({ id }) => id))]
 }
 
-/** The time limit for one call of `received`, in milliseconds. */
+/** The time limit for one call to `received`, in milliseconds. */
 const longestReceived = 10_000
 
 /** Returns the received events, or undefined if `received` fails, takes too long or does not return an array. */

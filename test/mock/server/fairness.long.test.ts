@@ -89,6 +89,25 @@ it('responds to others while many records are seeded', async () => {
   expect(server.mock.defaultTeam.orders.size).toBe(1001)
 })
 
+it('responds to others while a large fixture is checked', async () => {
+  const server = await served()
+  const seed = (users: object[]) => ({ method: 'POST', body: JSON.stringify({ users }) })
+  // Loads the code.
+  await healthChecksDuring(server, '/seed', seed([{}]))
+  const id = { user_id: '6f1a3f0e-3a6e-4d0f-8a3e-0d8f2b1c4a55' }
+  const { method, body } = seed([...Array(50_000).fill({}), id, id])
+  const sent = fetch(`${server.url}/__mock__/api/seed`, {
+    ...{ method, body },
+    headers: {
+      'x-service-api-key': server.mock.defaultTeam.apiKey,
+      'content-type': 'application/json',
+    },
+  })
+  expect(await healthChecksUntil(sent, server.url)).toBeGreaterThan(10)
+  expect((await sent).status).toBe(400)
+  expect(server.mock.defaultTeam.users.size).toBe(1)
+})
+
 /** Creates ten living users, and imports a connection for each of them. */
 async function importConnections(team: Team, options: Partial<TeamConnection> = {}): Promise<void> {
   const connections = Array.from({ length: 10 }, (_, index) => ({

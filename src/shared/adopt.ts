@@ -33,8 +33,9 @@ type Then = (onFulfilled: (result: never) => void, onRejected: (reason: unknown)
 
 function thenOf(value: unknown): Then | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
-  const { then }: { then?: unknown } = value
-  return typeof then === 'function' ? (then as Then) : undefined
+  const { then }: { then?: Then } = value
+  // The type does not hold for other objects.
+  return typeof then === 'function' ? then : undefined
 }
 
 function noop(): void {}

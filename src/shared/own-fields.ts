@@ -29,8 +29,7 @@ Object.setPrototypeOf(Fields.prototype, null)
  * `Object.prototype`.
  */
 export function ownFields<T extends object>(fields: T): T {
-  // The copy has the fields of T.
-  return Object.assign(new Fields(), fields) as T
+  return Object.assign(new Fields(), fields)
 }
 
 /** Sets an own field. An assignment would fail if the object inherits a read-only field with this name. */

@@ -12,7 +12,7 @@ import {
   type QueryIssue,
   readArg,
   readIndex,
-} from './column-names.ts'
+} from './column-notation.ts'
 import { excerpt, WhereError } from './expression.ts'
 import { type Condition, compileWhere } from './filter.ts'
 import { type Groups, type Key, type Selected, selectedOf } from './selection.ts'

@@ -20,7 +20,7 @@ import {
   keyPath,
   type QueryIssue,
   readArg,
-} from './column-names.ts'
+} from './column-notation.ts'
 import { excerpt } from './expression.ts'
 import type { Column } from './table.ts'
 

@@ -215,7 +215,7 @@ export const onDevicePlatforms: readonly string[] = [
 ]
 
 /** The delays between delivery attempts. A message becomes a dead letter when the attempt after the last delay fails. */
-export const deliverySchedule: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
+export const retryDelays: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
 
 /**
  * The maximum number of emissions that the outbox keeps for slow receivers, and the maximum number of retries that a

@@ -1,6 +1,6 @@
 import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
 import { spanOf } from '../../state/clock/time.ts'
-import { deliverySchedule } from '../../state/defaults.ts'
+import { retryDelays } from '../../state/defaults.ts'
 import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
 export interface PlannedAttempt {
@@ -78,7 +78,7 @@ export function plannedDelivery(
 
 /** Returns the retry of a failed attempt, or undefined after the last attempt. */
 export function nextAttempt(failed: PlannedAttempt, failedAt: number): PlannedAttempt | undefined {
-  const wait = deliverySchedule[failed.attempt - 1]
+  const wait = retryDelays[failed.attempt - 1]
   if (wait === undefined) return undefined
   return { ...failed, attempt: failed.attempt + 1, at: failedAt + spanOf(wait) }
 }

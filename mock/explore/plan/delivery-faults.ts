@@ -2,7 +2,7 @@ import { isObject } from '../../../src/shared/narrow.ts'
 import type { EventBody } from '../../events/bodies.ts'
 import type { SendAttempt, SendResult } from '../../events/delivery/deliveries.ts'
 import { mapValues } from '../../shared/lists.ts'
-import { deliverySchedule } from '../../state/defaults.ts'
+import { retryDelays } from '../../state/defaults.ts'
 import type { Team } from '../../team.ts'
 import { type FaultFacts, nameFaults } from './plan.ts'
 import { rewriteObjects, withExtremeNumbers } from './rewrite.ts'
@@ -213,7 +213,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
     text: 'your receiver handles each attempt, but for 27 hours every response except the last is lost',
     apply: async ({ attempt, send }) => {
       const result = await send()
-      return attempt <= deliverySchedule.length ? lost : result
+      return attempt <= retryDelays.length ? lost : result
     },
   },
 })

@@ -58,13 +58,18 @@ export function withoutAddedFields<T>(run: (added: readonly string[]) => T): T {
   }
 }
 
-/** Removes fields from `Object.prototype`. Returns a function that adds them again. */
+/**
+ * Removes fields from `Object.prototype`. Returns a function that adds them again, except those that the program has
+ * set in the meantime.
+ */
 function removeFields(names: readonly string[]): () => void {
   const fields = names.map((name) => Object.getOwnPropertyDescriptor(Object.prototype, name) ?? {})
   for (const name of names) Reflect.deleteProperty(Object.prototype, name)
   return () => {
     fields.forEach((field, at) => {
-      Reflect.defineProperty(Object.prototype, names[at] ?? '', ownFields(field))
+      const name = names[at] ?? ''
+      if (!Object.hasOwn(Object.prototype, name))
+        Reflect.defineProperty(Object.prototype, name, ownFields(field))
     })
   }
 }

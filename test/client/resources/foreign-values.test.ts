@@ -158,6 +158,17 @@ describe('fields on Object.prototype', () => {
     },
   )
 
+  it('keeps a value that the program sets while the modules load', async () => {
+    vi.resetModules()
+    const fresh = await import('../../../src/index.ts')
+    add('setting', 'old')
+    const { client } = start(() => new Response('[]'), fresh)
+    const call = client.link.listProviders()
+    add('setting', 'new')
+    await call
+    expect(Reflect.get({}, 'setting')).toBe('new')
+  })
+
   it('keeps functions on Object.prototype while its modules load', async () => {
     vi.resetModules()
     const fresh = await import('../../../src/index.ts')

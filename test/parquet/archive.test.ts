@@ -391,6 +391,25 @@ describe('save', () => {
     await expect(readFile(path, 'utf8')).resolves.toBe('old')
   })
 
+  it('writes a file with the longest name that file systems allow', async () => {
+    const names = [`${'a'.repeat(247)}.parquet`, `${'\u20ac'.repeat(82)}.parquet`]
+    const path = await folder()
+    const bytes = await archiveOf({ name: '0.parquet', body: 'zero' })
+    for (const name of names) await ParquetArchive.from(bytes).save(join(path, name))
+    expect((await readdir(path)).sort()).toEqual(names)
+  })
+
+  it('locks the archive, so files() says that it was already read', async () => {
+    const archive = ParquetArchive.from(await archiveOf({ name: '0.parquet', body: 'zero' }))
+    const saved = archive.save(join(await folder(), 'responses.tar.gz'))
+    await expect(archive.files().next()).rejects.toThrow(
+      new TypeError(
+        'ParquetArchive: the body was already read or cancelled. Call the method again.',
+      ),
+    )
+    await expect(saved).resolves.toBeUndefined()
+  })
+
   it('writes one file of an archive', async () => {
     const path = await folder()
     const bytes = await archiveOf(

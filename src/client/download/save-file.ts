@@ -75,7 +75,9 @@ async function openTemporary(files: FileSystem, path: string) {
   if (existing && !existing.isFile()) {
     return { target, existing, temporary: target, file: await files.open(target, 'w') }
   }
-  const temporary = `${target}.${crypto.randomUUID()}.part`
+  // Shorten the name, because file systems allow only 255 bytes.
+  const start = target.replace(/([^/\\:]{0,50})[^/\\:]*$/, '$1')
+  const temporary = `${start}.${crypto.randomUUID()}.part`
   // The temporary file may belong to another group until `copyPermissions` runs, so the group gets no access yet.
   const mode = existing ? existing.mode & 0o700 : 0o666
   return { target, existing, temporary, file: await files.open(temporary, 'wx', mode) }

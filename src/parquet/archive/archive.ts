@@ -58,10 +58,12 @@ export class ParquetArchive {
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit,
    * contains entries other than Parquet files, or does not contain one file per query.
+   * @throws {TypeError} when the archive was already read or cancelled.
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
     const reading = this.#reading(limits)
-    for await (const member of this.#members(this.stream, reading)) {
+    const stream = unreadBody(this.#facts.operation, this.stream)
+    for await (const member of this.#members(stream, reading)) {
       yield new ParquetFile(member, this.#facts, reading.limits)
     }
   }

@@ -44,8 +44,8 @@ export function signaturesOf(header: string): string[] {
 }
 
 /**
- * Returns whether a secret matches a signature. Computes one HMAC per secret, regardless of the number of signatures.
- * The HMACs are computed sequentially, because each one copies the body.
+ * Returns whether any of the secrets matches any of the signatures. Computes one HMAC per secret, regardless of the
+ * number of signatures. The HMACs are computed sequentially, because each one copies the body.
  */
 export async function isSigned(
   message: SignedMessage,

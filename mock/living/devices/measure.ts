@@ -108,7 +108,7 @@ function heartRateAt({ day, worn, noise, every, error }: Measurement, from: numb
   return Math.max(25, Math.round(sum / count + off))
 }
 
-/** Creates a measure that sums each interval. Intervals without movement become gaps. */
+/** Creates a measure that sums the values in each interval. Intervals without movement become gaps. */
 function counter(name: 'steps' | 'distance' | 'activeCalories' | 'floors', unit: number): Measure {
   return ({ day, worn, every, movement }) => {
     const counts = day.samples[name]

@@ -72,7 +72,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input>
   readonly #store: RecordStore<T>
-  /** The maximum numeric key, or undefined before its first use and after a deletion. */
+  /** The highest numeric key. Undefined until it is first needed, and again after a deletion. */
   #greatest: number | undefined
 
   constructor(definition: CollectionDefinition<T, Input>) {

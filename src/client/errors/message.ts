@@ -35,7 +35,7 @@ export function describeOutcome({
     return 'The request may have taken effect. It is idempotent, so it is safe to retry.'
   }
   if (effect === 'keyed') {
-    return 'The request may have taken effect. Retry it only with the same idempotencyKey; the service must honour x-idempotency-key.'
+    return 'The request may have taken effect. Retry it only with the same idempotencyKey, and only if the service honours x-idempotency-key.'
   }
   return `The request may have taken effect; check ${subjects[operation] ?? 'whether it did'} before retrying.`
 }

@@ -181,7 +181,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
   '4.12/summary-date-times': {
     title: 'Accepts date-times in start_date and end_date, and uses their days',
     rules: ['4.12/summaries'],
-    assumption: 'start_date and end_date accept a date-time and use only its day',
+    assumption: 'start_date and end_date accept a date-time, of which they use only the date',
     async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']

@@ -30,8 +30,8 @@ export interface PgDatabase {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult>
   /**
-   * Checks out a client. Called on a pool or its wrapper (an object without the `setTypeParser` method of a `Client`),
-   * with a callback that receives the client. Returning a promise for the client also works.
+   * Checks out a client. Called only on a pool (an object with a `totalCount`), with a callback that receives the
+   * client. Returning a promise for the client also works.
    */
   connect(): Promise<unknown>
 }
@@ -103,9 +103,8 @@ function adaptDriver(db: PostgresDatabase): Database {
   if (typeof given['unsafe'] === 'function') return adaptPostgresJs(db as PostgresJsDatabase)
   if (typeof given['transaction'] === 'function') return adaptPglite(db as PgliteDatabase)
   const isPg = typeof given['query'] === 'function' && typeof given['connect'] === 'function'
-  if (isPg && 'setTypeParser' in given) return adaptClient(db as Queryable)
-  // A wrapper may have no other properties of a pool. As a client, it would run a transaction on several connections.
-  if (isPg) return adaptPool(db as PgPool)
+  if (isPg && 'totalCount' in given) return adaptPool(db as PgPool)
+  if (isPg) return adaptClient(db as Queryable)
   throw new StoreError(
     'argument_invalid',
     'Expected the database of postgresStore to be a pg Pool or Client, the postgres sql function, or PGlite.',

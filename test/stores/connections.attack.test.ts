@@ -73,6 +73,7 @@ it('survives a connection that a pool loses in the moment in which it is ready',
 
 /** A pool whose `connect` only returns a promise, or also calls the callback, as wrappers of a `Pool` do. */
 class WrappedPool extends EventEmitter {
+  readonly totalCount = 1
   readonly log: string[] = []
   readonly #usesCallback: boolean
 

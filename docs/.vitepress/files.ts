@@ -1,7 +1,7 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SiteConfig } from 'vitepress'
-import { llms, llmsFull } from '../../scripts/docs/llms.ts'
+import { llms, llmsFull, pageText } from '../../scripts/docs/llms.ts'
 
 /** Adds files for programs to the site: the pages as Markdown, llms.txt and the parts of llms-full.txt. */
 export function addFiles({ outDir, site }: SiteConfig): void {
@@ -13,8 +13,7 @@ export function addFiles({ outDir, site }: SiteConfig): void {
   }
 }
 
-/** Copies a page without its frontmatter, which is only for the site. */
 function copyPage(target: string, page: string): void {
   mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, readFileSync(page, 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, ''))
+  writeFileSync(target, pageText(page))
 }

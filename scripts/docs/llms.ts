@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import {
   type NavigationGroup,
   type NavigationPage,
@@ -52,7 +53,7 @@ const partSize = 100_000
 export function llmsFull(): Record<string, string> {
   const parts = ['']
   for (const file of pageFiles().slice(1)) {
-    const text = readFileSync(file, 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
+    const text = pageText(file)
     if (Buffer.byteLength(parts.at(-1) + text) > partSize) parts.push('')
     parts.push(`${parts.pop()}${text}\n\n---\n\n`)
   }
@@ -62,6 +63,17 @@ export function llmsFull(): Record<string, string> {
     'llms-full.txt': [llms(), section('The full text of all pages', lines)].join('\n'),
     ...Object.fromEntries(files),
   }
+}
+
+/** Returns a page without its frontmatter, which is only for the site, and with the text of the files that it includes. */
+export function pageText(file: string): string {
+  const text = readFileSync(file, 'utf8').replace(/^---\n[\s\S]*?\n---\n+/, '')
+  return text.replace(/<!--@include: (\S+)\{(\d+),\}-->/g, (_, path: string, first: string) =>
+    readFileSync(join(dirname(file), path), 'utf8')
+      .split('\n')
+      .slice(Number(first) - 1)
+      .join('\n'),
+  )
 }
 
 function section(title: string, lines: string[]): string {

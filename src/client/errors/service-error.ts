@@ -63,7 +63,7 @@ export interface ErrorFacts {
 export class ServiceError extends Error {
   /** The class name, unchanged by minifiers. */
   static readonly kind: string = 'ServiceError'
-  /** A stable, machine-readable code, such as `request_invalid` or `timeout`. */
+  /** A stable, machine-readable error code. */
   readonly code: ServiceErrorCode = 'service_error'
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   readonly operation: string

@@ -18,7 +18,7 @@ export class InsuranceApi {
    * plan's code (closed beta). The call is non-idempotent, so it is retried only if the service did not process the
    * request.
    *
-   * @param userId The user's id, a UUID.
+   * @param userId The user's id.
    * @example
    * const insurance = await client.insurance.create(userId, {
    *   payor_code: 'MEDFED', member_id: 'M-1', relationship: 'Self', insured,

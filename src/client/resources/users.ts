@@ -16,7 +16,7 @@ export class UsersApi {
    * Updates a user's personal information and returns the stored values (specification 4.2). The call is idempotent, so
    * it is retried after temporary failures.
    *
-   * @param userId The user's id, a UUID.
+   * @param userId The user's id.
    * @throws {UnprocessableEntityError} when the service rejects a value, such as a name that the labs do not accept.
    * @example
    * await client.users.updateInfo(userId, {

@@ -228,6 +228,7 @@ export class Mock {
     const { settings: oldSettings } = world
     const oldFaults = [world.faults.snapshot(), world.faults.latest] as const
     try {
+      // Take over the options that `configure` does not change.
       const { now, clock, timeZone } = mergeSettings(oldSettings, settings)
       world.settings = Object.freeze({ ...oldSettings, now, clock, timeZone })
       team.configure(settings)

@@ -230,8 +230,8 @@ export class Team {
   /**
    * Changes the team's settings.
    *
-   * @throws {MockError} `invalid_option` for an unknown option or invalid value, or `invalid_time` for an invalid time
-   * span.
+   * @throws {MockError} `invalid_option` for an unknown option, an invalid value, or a new value of `now`, `clock` or
+   * `timeZone`; `invalid_time` for an invalid time span.
    */
   configure(options: Omit<TeamOptions, 'apiKey' | 'now' | 'clock' | 'timeZone'>): void {
     // Data that has already arrived keeps the format of the old settings.

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   type BulkImportAllOptions,
-  type BulkImportReport,
   ConnectionError,
   type ConnectionRecipe,
   type Query,
@@ -14,27 +13,13 @@ import { runsOf } from '../../support/long-tests.ts'
 import { listOf } from '../../support/parquet/archives.ts'
 import { fc } from '../../support/properties.ts'
 import { marker, recipe } from '../../support/samples.ts'
-import { json, type StubRequest } from '../../support/stub-fetch.ts'
+import { json } from '../../support/stub-fetch.ts'
 import { clientOf, oneResult, type Responder, request, upTo } from '../pagination/walked-client.ts'
-
-function idOf(position: number): string {
-  return `00000000-0000-4000-8000-${String(position).padStart(12, '0')}`
-}
+import { idOf, importEverybody, outcomes, recipesUpTo, usersOf } from './import-client.ts'
 
 function positionOf(id: string): number {
   return Number(id.slice(-12))
 }
-
-function recipesUpTo(count: number): ConnectionRecipe[] {
-  return Array.from({ length: count }, (_, at) => ({ ...recipe, user_id: idOf(at) }))
-}
-
-function usersOf({ body }: StubRequest): string[] {
-  return (body as { connections: ConnectionRecipe[] }).connections.map(({ user_id }) => user_id)
-}
-
-const importEverybody: Responder = (request) =>
-  json({ user_ids_imported: usersOf(request), user_ids_failed: [] })
 
 describe('input that changes after it was read', () => {
   it('imports each recipe of a generator that reuses its object', async () => {
@@ -138,20 +123,6 @@ describe('input that changes after it was read', () => {
     expect(requests.map(({ url }) => url.searchParams.get('size'))).toEqual(['1', '1', '1'])
   })
 })
-
-/** The outcome of every position, by a report; fails where a position has two. */
-function outcomesOf({ ranges }: BulkImportReport, count: number): (string | undefined)[] {
-  const found: (string | undefined)[] = Array.from({ length: count })
-  for (const [outcome, list] of Object.entries(ranges)) {
-    for (const [first, last] of list) {
-      for (let at = first; at <= (last ?? count - 1); at += 1) {
-        expect(found[at], `position ${at}`).toBeUndefined()
-        found[at] = outcome
-      }
-    }
-  }
-  return found
-}
 
 const facts = { operation: 'another.call', route: 'POST /another', attempts: [] } as const
 
@@ -327,13 +298,13 @@ describe('an import that is aborted', () => {
             ...size,
             signal: controller.signal,
           })
-          const outcomes = outcomesOf(report, count)
-          expect(outcomes).not.toContain(undefined)
-          for (const [at, outcome] of outcomes.entries()) {
+          const found = outcomes(report, count)
+          expect(found).not.toContain(undefined)
+          for (const [at, outcome] of found.entries()) {
             if (outcome === 'unsent') expect(effects[at], `position ${at}`).toBe(0)
             if (outcome === 'imported' || outcome === 'accepted') expect(effects[at]).toBe(1)
           }
-          const counted = (outcome: string) => outcomes.filter((each) => each === outcome).length
+          const counted = (outcome: string) => found.filter((each) => each === outcome).length
           expect(report).toMatchObject({
             imported: counted('imported'),
             failed: counted('failed'),
@@ -349,8 +320,8 @@ describe('an import that is aborted', () => {
           })
           expect(resumed.stopped).toBeUndefined()
           expect(Math.max(0, ...effects)).toBeLessThanOrEqual(1)
-          for (const [at, outcome] of outcomesOf(resumed, count).entries()) {
-            const isDue = outcomes[at] === 'unsent'
+          for (const [at, outcome] of outcomes(resumed, count).entries()) {
+            const isDue = found[at] === 'unsent'
             expect(outcome).toBe(!isDue ? undefined : invalid.includes(at) ? 'failed' : 'imported')
           }
         },

@@ -19,6 +19,7 @@ import {
 import { failureOf } from '../../support/failure.ts'
 import { insuranceInput, userId, userInfo } from '../../support/samples.ts'
 import { json } from '../../support/stub-fetch.ts'
+import { unhandledAfter } from '../../support/unhandled.ts'
 
 function clientOf(respond: () => Response | Promise<Response>, client = ServiceClient) {
   return new client({
@@ -285,21 +286,6 @@ describe('instanceof', () => {
 })
 
 describe('a rejection', () => {
-  async function unhandledAfter(act: () => unknown): Promise<unknown[]> {
-    const unhandled: unknown[] = []
-    const listeners = process.listeners('unhandledRejection')
-    process.removeAllListeners('unhandledRejection')
-    process.on('unhandledRejection', (reason) => void unhandled.push(reason))
-    try {
-      await act()
-      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
-    } finally {
-      process.removeAllListeners('unhandledRejection')
-      for (const listener of listeners) process.on('unhandledRejection', listener)
-    }
-    return unhandled
-  }
-
   const failing = clientOf(() => json({}, 404))
 
   it.each<[string, (client: ServiceClient) => unknown]>([

@@ -139,7 +139,7 @@ export const serviceRoutes: readonly ServiceRoute[] = operationIds.flatMap((id) 
   return pathsOf(facts.path).map((path) => ({ endpoint: { ...facts, id, path } }))
 })
 
-/** Returns the paths that an endpoint's path represents: the summaries have one path per resource. */
+/** Expands an endpoint's path template. The summary endpoint has one path per resource. */
 function pathsOf(path: string): string[] {
   return path.includes('{resource}')
     ? summaryResources.map((resource) => path.replace('{resource}', resource))

@@ -33,7 +33,7 @@ export class Receiver {
   #settings: ReceiverSettings
   readonly #schedule: DeliverySchedule
   #target: DeliveryTarget | undefined
-  /** The test's options. A snapshot is untrusted, so only these options can set a URL on another machine. */
+  /** The test's options. Snapshots are untrusted, so only these options can specify a URL that points to another machine. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
   /** The attempts so far. */

@@ -20,7 +20,7 @@ interface Usual {
   noise: number
 }
 
-/** Returns the vital signs at a minute of sleep, or undefined while the person is awake. */
+/** Returns the vital signs at the given minute, or undefined if the person is awake. */
 export function vitalsAt(day: LivedDay, at: number): Vitals | undefined {
   const stage = day.stages[at]
   if (!isAsleep(stage)) return undefined

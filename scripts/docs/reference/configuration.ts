@@ -55,8 +55,8 @@ export function configurationPage(): string {
 function responseLimitTable(): string {
   const { bytes, errorBytes, expansion, unsuspiciousBytes, values, fields, depth } = responseLimits
   const rows: [limit: string, value: string][] = [
-    ['Bytes of a decompressed response, and of the result of `bytes()`', inMiB(bytes)],
-    ['Bytes of a decompressed error response', inMiB(errorBytes)],
+    ['Size of a decompressed response or of the result of `bytes()`', inMiB(bytes)],
+    ['Size of a decompressed error response', inMiB(errorBytes)],
     [
       `Decompressed bytes per compressed byte, if a compressed response has a \`content-length\` and exceeds ${inMiB(unsuspiciousBytes)} decompressed`,
       String(expansion),

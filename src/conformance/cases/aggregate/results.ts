@@ -186,7 +186,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** Returns a night that ends later in the same hour and has no score. */
+/** Returns a copy of a night that ends 9.5 minutes later and has no score. */
 function withoutScore({ at, duration }: Night): Night {
   return { at: at.replace(/\d:00$/, '9:30'), duration, score: null }
 }

@@ -1,6 +1,4 @@
 import { type Entry, PriorityQueue } from '../../shared/priority-queue.ts'
-import { spanOf } from '../../state/clock/time.ts'
-import { retryDelays } from '../../state/defaults.ts'
 import type { DeadLetter, PlannedDelivery } from './deliveries.ts'
 
 export interface PlannedAttempt {
@@ -74,11 +72,4 @@ export function plannedDelivery(
 ): PlannedDelivery {
   const { id, event_type } = letter ?? outbox.at(number) ?? {}
   return { number, attempt, isDuplicate, at: new Date(at), id, event_type }
-}
-
-/** Returns the retry of a failed attempt, or undefined after the last attempt. */
-export function nextAttempt(failed: PlannedAttempt, failedAt: number): PlannedAttempt | undefined {
-  const wait = retryDelays[failed.attempt - 1]
-  if (wait === undefined) return undefined
-  return { ...failed, attempt: failed.attempt + 1, at: failedAt + spanOf(wait) }
 }

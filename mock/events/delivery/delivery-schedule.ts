@@ -1,7 +1,7 @@
 import { PriorityQueue } from '../../shared/priority-queue.ts'
 import { latestMoment, spanOf } from '../../state/clock/time.ts'
-import { undeliveredLimit } from '../../state/defaults.ts'
-import { AttemptQueue, nextAttempt, type PlannedAttempt } from './attempt-queue.ts'
+import { retryDelays, undeliveredLimit } from '../../state/defaults.ts'
+import { AttemptQueue, type PlannedAttempt } from './attempt-queue.ts'
 import type { DeadLetter } from './deliveries.ts'
 import { type DeliveryModes, shuffle } from './delivery-modes.ts'
 import type { DeliveryPort } from './delivery-port.ts'
@@ -164,4 +164,11 @@ export class DeliverySchedule {
     this.#wakeUps.add(at)
     this.#nextWakeUps.add(at, at)
   }
+}
+
+/** Returns the retry of a failed attempt, or undefined after the last attempt. */
+function nextAttempt(failed: PlannedAttempt, failedAt: number): PlannedAttempt | undefined {
+  const wait = retryDelays[failed.attempt - 1]
+  if (wait === undefined) return undefined
+  return { ...failed, attempt: failed.attempt + 1, at: failedAt + spanOf(wait) }
 }

@@ -22,7 +22,10 @@ export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
   /** The name of a table or a time series, `sleep_cycle`, or `hypnogram`. Empty for connection changes. */
   readonly resource: string
-  /** The time of the connection change, or of the sync that first sent the data. A duplicate event has the same time, although a later sync sends it. */
+  /**
+   * The time of the connection change, or of the sync that first sent the data. A duplicate event has the same time,
+   * although a later sync sends it.
+   */
   readonly at: number
   /** The range of the sync's slots that the event contains: the index of the first slot, and the number of slots. */
   readonly slots: readonly [start: number, count: number]

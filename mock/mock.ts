@@ -148,8 +148,8 @@ export class Mock {
   }
 
   /**
-   * Creates teams from reproductions. `autoTeamLimit` applies to them, because the original teams were created for
-   * requests.
+   * Creates teams from reproductions. `autoTeamLimit` applies to them, because a server created the original teams
+   * automatically.
    *
    * @internal
    */
@@ -161,8 +161,8 @@ export class Mock {
   }
 
   /**
-   * Sets the function for errors that no caller receives, such as a scheduled event's error in `realtime` mode. Default:
-   * `console.error`.
+   * Sets the function that reports errors without a caller, such as a scheduled event's error in `realtime` mode.
+   * Default: `console.error`.
    *
    * @internal
    */

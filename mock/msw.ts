@@ -48,7 +48,7 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && isChecked
 }
 
-/** Returns the page's origin for happy-dom, where MSW loses the CORS headers. */
+/** Returns the page's origin, or null outside a page. In happy-dom, MSW loses the CORS headers. */
 function pageOrigin(): string | null {
   return 'location' in globalThis ? globalThis.location.origin : null
 }

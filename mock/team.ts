@@ -67,7 +67,7 @@ export class Team {
   readonly #facts: TeamFacts
   #state: TeamState | undefined
   #clock: ConnectionClock | undefined
-  /** The number of requests in progress to the mock server. */
+  /** The number of requests to the mock server that are in progress. */
   #requests = 0
 
   constructor(facts: TeamFacts) {
@@ -96,7 +96,7 @@ export class Team {
   }
 
   /**
-   * Runs a request to the mock server, including requests to the control API.
+   * Runs a request to the mock server or its control API, and counts it as in progress.
    *
    * @internal
    */
@@ -306,7 +306,7 @@ export class Team {
    * order. The rows are the latest versions of summaries, sleep cycles and samples, with the same fields as the items
    * in events.
    *
-   * @param resource Returns only rows of this resource, such as `workouts` or `heartrate`. Default: all.
+   * @param resource The resource of the rows, such as `workouts` or `heartrate`. Default: all.
    * @param userId The user's `user_id`.
    * @throws {MockError} `unknown_record` if the team does not have this user and never sent an event about the user, or
    * `invalid_option` for an unknown resource.

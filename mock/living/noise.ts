@@ -10,7 +10,7 @@ export function mix(seed: number, index: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Returns a number from 0 (inclusive) to 1 (exclusive). */
+/** Returns the random number at an index, from 0 (inclusive) to 1 (exclusive). */
 export function uniform(seed: number, index: number): number {
   return mix(seed, index) / 0x1_0000_0000
 }
@@ -33,7 +33,7 @@ export function slowNoise(seed: number, date: number): number {
   )
 }
 
-/** A short sequence of random numbers for one topic and day (mulberry32). */
+/** Generates the random numbers of one topic and day (mulberry32). */
 export class Draws {
   #state: number
 

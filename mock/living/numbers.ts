@@ -10,8 +10,7 @@ export function roundTo(value: number, decimals = 1): number {
 }
 
 /**
- * Returns a function that interpolates between values at whole numbers, such as ages, and is constant outside their
- * range.
+ * Returns a function that interpolates linearly between points. Outside their range, it returns the nearest value.
  */
 export function curve(values: Readonly<Record<number, number>>): (at: number) => number {
   const points = Object.entries(values).map(([at, value]) => [Number(at), value] as const)

@@ -33,7 +33,7 @@ export interface QueryPlan {
   issues: QueryIssue[]
 }
 
-/** Returns the request's timeframe, which is empty if it is invalid. */
+/** Returns the request's timeframe and its issues. If there are any, the timeframe is empty. */
 export function timeframeOf({ timeframe }: AggregateRequest): {
   bucket: Bucket
   issues: QueryIssue[]
@@ -63,7 +63,7 @@ export function timeUnitOf({ unit }: Duration): TimeUnit {
   return present(timeUnits.find((known) => known === unit))
 }
 
-/** Checks a query against its resource's table. Returns the plan for running it, and the issues that prevent this. */
+/** Checks a query against its resource's table. Returns a plan, which can run only if it has no `issues`. */
 export async function checkQuery(
   query: Query,
   tables: Tables,

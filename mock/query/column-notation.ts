@@ -22,7 +22,7 @@ export type ColumnAt = (name: unknown, loc: QueryIssue['loc']) => Column | undef
 export interface NamedColumn {
   /** The resource, or undefined for the query's own resource. */
   resource: string | undefined
-  /** A value of any type, because zod does not check the value of a `__proto__` key. */
+  /** The column's name. It can be of any type, because zod does not check the value of a `__proto__` key. */
   column: unknown
   /** The key in `arg`, for error messages. */
   key: string

@@ -155,7 +155,7 @@ function compareKeys(one: number | string | null, other: number | string | null)
   return compareText(one, other)
 }
 
-/** Returns the truncated times, the first key if the query has no `date_trunc`, or the start of the timeframe if it also has no keys. */
+/** Returns the `index` column. It contains the truncated times. Without `date_trunc`, it contains the first key or, without keys, the start of the timeframe. */
 function indexColumn(
   { truncation, keys }: QueryPlan,
   grouped: Grouped,

@@ -9,7 +9,7 @@ export interface Grouping {
   starts: ArrayLike<number>
   /** The row numbers sorted by group, or undefined if each group's rows are consecutive. */
   order: Int32Array | undefined
-  /** The source ranks of the rows in `order`, or undefined unless each group keeps only the rows of its best source. */
+  /** The source ranks of the rows in `order`. Defined only if each group keeps only its best source's rows. */
   ranks: SourceRanks | undefined
 }
 

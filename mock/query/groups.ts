@@ -132,8 +132,8 @@ function groupKeyOf(keys: QueryPlan['keys'], row: number): string {
 }
 
 /**
- * Returns whether each group keeps only the rows of its best source. A query without groups, or a query that groups by
- * source, keeps all sources.
+ * Returns whether each group keeps only the rows of its best source. A query that has no groups, or that groups by
+ * source provider and type, keeps all sources.
  */
 function prefersSources({ truncation, keys }: QueryPlan): boolean {
   const names = keys.map(({ name }) => name)

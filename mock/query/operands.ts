@@ -8,7 +8,7 @@ type Read = (row: number) => Value
 
 export interface Operand {
   kind: 'number' | 'string' | 'boolean' | 'null' | 'time'
-  /** Reads a row's value, with a time as floating local time. */
+  /** Reads a row's value. A time is read as floating local time. */
   read: Read
   position: number
   /** The value of a string literal, or undefined for other operands. */

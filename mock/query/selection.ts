@@ -29,7 +29,7 @@ export interface Key {
   column: Column
 }
 
-/** A result column: an aggregation or a group key. `time` is the truncated time. */
+/** A result column: an aggregation or a group key. The key `time` is the truncated time. */
 export type Selected = { name: string } & (
   | { func: AggregationFunction; column: Column }
   | { key: Key | 'time' }
@@ -70,7 +70,7 @@ export function selectedOf(
   })
 }
 
-/** A selected column with its path in the request. If another column has the same name, `longName` is used. */
+/** A selected column with its path in the request. If an earlier column has the same name, `longName` is used. */
 type Candidate = Selected & { longName: string; loc: QueryIssue['loc'] }
 
 function aggregationOf(

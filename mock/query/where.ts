@@ -30,7 +30,7 @@ const constants = new Map<string, Value>([
 
 const keywords = new Set(['AND', 'OR', 'NOT', 'IS'])
 
-/** A recursive descent parser with one method per level of precedence. */
+/** A recursive descent parser with one method per precedence level. */
 class Parser {
   readonly #tokens: readonly Token[]
   #at = 0

@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/shared/narrow.ts'
-/** The LOINC code and the UCUM unit, or null, of each analyte that labs measure. */
+/** Each analyte that labs measure, with its LOINC code and, if it has one, its UCUM unit. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],
   'Urea Nitrogen': ['3094-0', 'mg/dL'],
@@ -96,7 +96,7 @@ export const analytes = {
 
 export type AnalyteName = keyof typeof analytes
 
-/** Catalogue ids are derived from the positions, starting at 1. */
+/** The order determines the ids in the catalogue. */
 export const analyteNames: readonly AnalyteName[] = keysOf(analytes)
 
 /** Markers with several results, by name. */

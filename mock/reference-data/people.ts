@@ -8,7 +8,7 @@ import { day } from '../shared/time-units.ts'
 import { type Place, places } from './places.ts'
 import type { Random } from './random.ts'
 
-/** The earliest and latest dates of birth of generated people, who are adults. */
+/** The range of generated dates of birth. All generated people are adults. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
 
 /** Generates a name that passes the labs' name validation (specification 2.1). */
@@ -60,7 +60,7 @@ export function postalAddress(random: Random) {
   return { ...street(random), ...cityOf(place, random) }
 }
 
-/** Returns a location in the state, or in any state if no city in that state is known. */
+/** Returns a location in the state, with its time zone. If no city in the state is known, uses any state. */
 export function locationIn(
   state: string,
   random: Random,

@@ -27,7 +27,7 @@ export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam
 }
 
 /**
- * Returns the setup for running the conformance cases against a team of a mock in another process, and sets the team's
+ * Returns the setup for running the conformance cases against a team of a mock in another process. Sets the team's
  * clock to `auto`. Further teams are not available if the server rejects unknown API keys.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.

@@ -44,7 +44,8 @@ function checkInfo({ info }: User): void {
 }
 
 /**
- * Returns the payor code to store: for a federal plan, the code for the patient's region (specification 4.1).
+ * Returns the payor code to store: the given code or, for a federal plan, the code for the patient's region
+ * (specification 4.1).
  *
  * @throws {HttpError} 422 if no address has a state.
  */

@@ -102,7 +102,7 @@ function checkVisit(body: unknown): ValidationDetail[] {
   return checkZip(body, ['patient_address', 'zip'])
 }
 
-/** Returns the ordered lab tests, from `order_set` or the deprecated `lab_test_id` (part 9), and their collection method. */
+/** Returns an order's collection method and its order set, which may come from the deprecated `lab_test_id` (specification part 9). */
 function toOrder(body: OrderInput, { catalogue }: World) {
   const { order_set, lab_test_id } = body
   const set = order_set ?? { lab_test_ids: lab_test_id ? [lab_test_id] : [] }

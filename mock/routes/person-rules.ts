@@ -46,7 +46,7 @@ function checkAccessNotes(body: unknown, path: Path): ValidationDetail[] {
   return [toDetail('string_too_long', path, msg, notes)]
 }
 
-/** Counts code points, as schemas do. */
+/** Returns whether a string has at most `count` code points. Schemas also count code points. */
 function hasAtMost(text: string, count: number): boolean {
   return text.length <= count || (text.length <= 2 * count && [...text].length <= count)
 }

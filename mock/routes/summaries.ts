@@ -79,7 +79,7 @@ async function tableOf({ resource, user_id, span, signal }: TablePart, { data, c
   return present(data.table(user_id, name, span))
 }
 
-/** Returns a provider's rows, or all rows, from `first` (inclusive) to `last` (exclusive). */
+/** Returns the indexes of a provider's rows, or of all rows, from `first` (inclusive) to `last` (exclusive). */
 function rowsOf(
   table: Table,
   provider: string | null | undefined,

@@ -9,9 +9,10 @@ const privateHost =
   /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|localhost\.|(?:[\w-]+\.)+(?:localhost|local|internal))$/i
 
 /**
- * Checks that a request's `host`, if any, is one of the server's hosts. Browsers always send a `host`.
+ * Checks that a request's `host`, if any, is a private host or one of the server's names. Browsers always send a
+ * `host`.
  *
- * @param known Additional names of the server.
+ * @param known The server's names, in lower case.
  * @throws {HttpError} 403
  */
 export function checkHost(host: string | undefined, known: ReadonlySet<string>): void {

@@ -8,7 +8,7 @@ import { encodeBody } from '../http/response.ts'
 
 const noSearch = new URLSearchParams()
 
-/** Returns a request's head, with HEAD as GET, because Node omits the response body of HEAD requests. */
+/** Returns a request's head. HEAD becomes GET, because Node itself omits the response body. */
 export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage): RequestHead {
   const target = url.startsWith('/') ? url : relativeTarget(url)
   const mark = target.indexOf('?')

@@ -13,7 +13,7 @@ export function firstIndex(length: number, isAfter: (index: number) => boolean):
   return low
 }
 
-/** A queue with constant-time insertion and removal, regardless of its length. */
+/** A queue whose insertion and removal take constant time on average. */
 export class Fifo<T> {
   /** Items before `#start` have been removed. */
   #items: (T | undefined)[]

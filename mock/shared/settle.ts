@@ -5,8 +5,8 @@
 export const mostSteps = 100
 
 /**
- * Waits step by step until a condition holds, and returns whether it does. Use it for code that does not wait for
- * anything external, such as a request on its way to the mock.
+ * Waits up to {@link mostSteps} steps until a condition holds, and returns whether it does. Use it for code that does
+ * not wait for anything external, such as a request on its way to the mock.
  *
  * @param step Waits for one step. Default: awaits one promise. Use `nextTurn` for code that schedules tasks, such as MSW.
  */

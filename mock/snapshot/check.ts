@@ -119,8 +119,8 @@ function isReadable({ emission, count }: EventBatch): boolean {
 }
 
 /**
- * The maximum time span for which a restored team may still have to emit arrivals. Normally nothing is left to emit,
- * but real time passes while a snapshot is taken.
+ * The longest time span whose arrivals a restored team may still have to emit. Normally nothing is left to emit, but
+ * real time passes while a snapshot is taken.
  */
 const longestArrears = day
 
@@ -135,7 +135,7 @@ function checkLiving(snapshot: Snapshot): void {
   assertConsistent(areKnown && areFeeds && isProcessed(snapshot), 'living users')
 }
 
-/** Returns whether the events for almost all arrived data were emitted. Emitting years of data would take too long. */
+/** Returns whether at most {@link longestArrears} of data still has to be emitted, because emitting years of data would take too long. */
 function isProcessed({ now, living, arrivals }: Snapshot): boolean {
   const moment = virtualMoment(now)
   const { connections = [] } = living ?? {}

@@ -19,8 +19,8 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
 }
 
 /**
- * Restores a snapshot like {@link restoreSnapshot}, but checks it in slices. `parsed` must come from JSON and must not
- * be used elsewhere.
+ * Restores a snapshot like {@link restoreSnapshot}, but checks it in slices. `parsed` must be parsed JSON that nothing
+ * else uses, because it is frozen.
  */
 export async function restoreInSlices(world: TeamState, parsed: unknown): Promise<void> {
   apply(world, await new Slices().run(check(world, parsed), recordWork))

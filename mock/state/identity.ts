@@ -6,7 +6,7 @@ export interface Identity {
   seed: string
   /** Returns the base URL for links in responses and events. */
   linkBase: () => string
-  /** Reports the errors of scheduled events and deliveries that no request or test is waiting for. */
+  /** Reports a scheduled event's or delivery's error if no request or test is waiting for it. */
   report: (error: unknown) => void
   hooks: () => TeamHooks
 }

@@ -83,7 +83,8 @@ export class Imports {
   }
 
   /**
-   * Imports most of the connections that are already due, in slices. Returns undefined if only a few are due.
+   * Imports most of the connections that are already due, in slices. Returns undefined if at most {@link batch} are
+   * due.
    *
    * @internal
    */

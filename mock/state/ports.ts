@@ -31,7 +31,7 @@ export interface SchedulePort extends ValuePort {
   withoutEvents<T>(change: () => T): T
 }
 
-/** A team's records that other records reference. */
+/** The parts of a team that its collections need to create records. */
 export interface RecordPort extends ValuePort {
   /** The team's number and seed. A restore keeps both. */
   readonly identity: Identity

@@ -12,7 +12,7 @@ export interface PointCause {
   request?: number
 }
 
-/** A team has a recorder only while its history is being recorded. */
+/** Records a team's history. A team has a recorder only while recording is on. */
 export interface Recorder {
   /** The number of points, including dropped ones. */
   readonly count: number

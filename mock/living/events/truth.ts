@@ -33,24 +33,24 @@ export interface TruthRow {
   [field: string]: unknown
 }
 
-/** A row with the event that delivered it. */
+/** A row with the type and time of the event that delivered it. */
 export interface SentRow {
   readonly row: TruthRow
-  /** The row's key, which is the same for every version. */
+  /** The key that all versions of the row share. */
   readonly key: string
   readonly event_type: string
   /** The virtual time of the event, as a Unix timestamp in milliseconds. */
   readonly at: number
-  /** Returns the previously sent version, or undefined if this is the first version. */
+  /** Returns the version sent before this one, or undefined for first versions and added data. */
   readonly before: () => TruthRow | undefined
 }
 
 const resources: readonly string[] = [...supportedResources, 'hypnogram']
 
 /**
- * Returns a user's rows in their latest versions. Yields between rows so other tasks can run.
+ * Returns the latest version of each of a user's rows. Yields between rows so other tasks can run.
  *
- * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource. An empty list
+ * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource: an empty list
  * could hide a mistake in a test.
  */
 export function* truthOf(
@@ -73,7 +73,7 @@ export function* truthOf(
 }
 
 /**
- * Returns the rows sent for a user, in their latest versions. Yields after each row.
+ * Returns the latest version of each row sent for a user. Yields after each row.
  *
  * @param added The user's events from added data and from `trigger` calls.
  */
@@ -99,7 +99,7 @@ export function* sentRows(
   return [...rows.values()]
 }
 
-/** Returns a row's key: its id, or a sample's source and time, or undefined if these are missing. */
+/** Returns a row's key, or undefined if it cannot be built. Records are identified by id; samples by user, source and timestamp. */
 export function keyOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const { resource, user_id, id, timestamp, source } = row
   if (typeof resource !== 'string') return undefined
@@ -110,14 +110,14 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 
-/** Returns whether `known` has the later `updated_at` or, if these are equal or missing, the later event. */
+/** Returns whether `known` is newer than `sent`: by `updated_at`, and by event time if these are equal. */
 function isNewer(known: SentRow | undefined, sent: SentRow): boolean {
   if (!known) return false
   const [before, after] = [known, sent].map(({ row }) => String(toInstant(row['updated_at']) ?? ''))
   return before === after ? known.at > sent.at : present(before) > present(after)
 }
 
-/** Yields the rows that have arrived for a user, date by date, except the rows that a test added. */
+/** Yields a user's generated rows that have arrived. Excludes added data. */
 export function* streamRows(
   userId: string,
   context: EmissionPort,

@@ -15,7 +15,7 @@ import { type SourceSamples, seriesTable } from './series-table.ts'
 /** How many days of history are generated before the virtual time. */
 const historyDays = { daily: 365, minutely: 30 } as const
 
-/** Calendar dates in days since 1970-01-01, both inclusive. */
+/** An inclusive range of calendar dates, in days since 1970-01-01. */
 export interface Dates {
   readonly first: number
   readonly last: number
@@ -77,8 +77,8 @@ export function knownBefore(table: Table, moment: number): Table {
 }
 
 /**
- * Returns a person's calendar date at the given time, in days since 1970-01-01. The date differs from the home date on
- * some trips.
+ * Returns a person's calendar date at the given time, in days since 1970-01-01. On a trip, it can differ from the date
+ * at home.
  */
 export function dateAt(person: LivingPerson, moment: number): number {
   let date = Math.floor(localTime(person.zone, moment) / day)

@@ -15,7 +15,7 @@ interface Rows {
   devices: Int32Array
   /** The interval lengths in milliseconds. */
   lengths?: Float64Array
-  /** The fields of samples that have more than one field. */
+  /** The fields of each sample, if the resource's samples have several. */
   fields?: (SampleFields | undefined)[]
 }
 

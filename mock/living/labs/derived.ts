@@ -46,7 +46,7 @@ const whiteCellShares: Partial<Record<AnalyteName, number>> = {
   'Absolute Basophils': 0.015,
 }
 
-/** Returns the maximum value that the rest of the sample allows, or infinity for most analytes. */
+/** Returns an analyte's upper limit in the sample: finite only for the types of white blood cells. */
 export function mostOf(name: string, of: ValueOf): number {
   const share = ownValue(whiteCellShares, name)
   return share === undefined ? Number.POSITIVE_INFINITY : of('White Blood Cell Count') * share

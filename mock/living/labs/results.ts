@@ -52,7 +52,7 @@ export function resultsOf(expected: readonly ExpectedResult[], sample: LabSample
   })
 }
 
-/** Returns a result with the deprecated `value` (specification part 9). */
+/** Returns an analyte's result fields, including the deprecated `value` (specification part 9). */
 function wordsOrValue(
   name: string,
   measured: (name: string) => MeasuredResult,

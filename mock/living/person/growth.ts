@@ -1,7 +1,7 @@
 import { clamp, curve } from '../numbers.ts'
 import type { LivingPerson } from './life.ts'
 
-/** Values that depend on age and sex. `docs/testing/living-users.md` lists the sources. */
+/** Physiological averages by age and sex. `docs/testing/living-users.md` lists the sources. */
 
 /** Mean heights in centimeters by age, from birth to old age. */
 const heights = {
@@ -70,7 +70,7 @@ export interface Measures {
   heightCentimeter: number
 }
 
-/** Returns the resting energy in kilocalories per day (Mifflin-St Jeor 1990; for children, Schofield 1985). */
+/** Returns the resting energy expenditure in kilocalories per day (Mifflin-St Jeor 1990; for children, Schofield 1985). */
 export function basalCaloriesOf({ sex, age, weightKilogram, heightCentimeter }: Measures): number {
   if (age < 18) return childCalories(sex, age, weightKilogram)
   const base = 10 * weightKilogram + 6.25 * heightCentimeter - 5 * age

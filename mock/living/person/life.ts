@@ -36,7 +36,7 @@ const topics = [
   'glucose',
 ] as const
 
-/** A person with the traits and seeds that are drawn once for them. */
+/** A person and their fixed traits and seeds. */
 export interface Life {
   readonly person: LivingPerson
   readonly traits: Traits
@@ -75,7 +75,7 @@ export interface Traits {
   readonly glucose: number
   /** The length of the menstrual cycle in days. */
   readonly cycleLength: number
-  /** The offset of recurring events, such as shifts, cycles and pregnancies, in days. */
+  /** The offset in days of recurring events, such as shifts, cycles and pregnancies. */
   readonly phase: number
 }
 

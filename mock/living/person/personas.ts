@@ -148,7 +148,7 @@ export type PersonaName = keyof typeof personas
 
 export const personaNames: readonly PersonaName[] = keysOf(personas)
 
-/** Returns a persona by name, or the typical persona for an unknown name. */
+/** Returns a persona by name, or the typical persona for an unknown or omitted name. */
 export function personaOf(name: string = typical.name): Persona {
   return ownValue<Persona>(personas, name) ?? typical
 }

@@ -3,7 +3,7 @@ import { Draws, slowNoise, smoothNoise } from '../noise.ts'
 import { ageOf, mobilityAt } from '../person/growth.ts'
 import type { Life } from '../person/life.ts'
 
-/** The block length in days. A person is ill at most once per block and recovers before the next block. */
+/** A person is ill at most once in each period of this many days, and recovers before the next. */
 const blockDays = 61
 
 interface Episode {
@@ -38,7 +38,7 @@ const gestation = { days: 280, pause: 80 } as const
 
 /**
  * Returns how far a pregnancy has progressed, from 0 (none) to 1 (birth). A pregnancy starts every 360 days, so most
- * dates are during a pregnancy.
+ * dates fall within one.
  */
 export function gestationOn({ person, traits }: Life, date: number): number {
   if (!person.persona.isPregnant || person.sex !== 'female') return 0
@@ -48,7 +48,7 @@ export function gestationOn({ person, traits }: Life, date: number): number {
   return day < gestation.days ? day / gestation.days : 0
 }
 
-/** Returns whether a day is in the second half of a menstrual cycle, when the heart beats faster. */
+/** Returns whether a day is in the last 14 days of a menstrual cycle, when the heart rate is higher. */
 export function isLuteal({ person, traits }: Life, date: number): boolean {
   const age = ageOf(person, date)
   if (person.sex !== 'female' || age < 13 || age > 51) return false

@@ -1,16 +1,16 @@
 import type { Span } from './spans.ts'
 
 /**
- * A calendar day as a person lives it, from which every record and sample of the day is derived. Times are Unix
- * timestamps in milliseconds. A person's days have no gaps: each day ends where the next one starts, even when the
- * clock changes or the person travels.
+ * A person's calendar day, from which all its records and samples are derived. Times are Unix timestamps in
+ * milliseconds. A person's days have no gaps: each day ends where the next one starts, even when the clock changes or
+ * the person travels.
  */
 export interface DayPlan {
   /** The calendar date, in days since 1970-01-01. */
   readonly date: number
-  /** Midnight at the place where the day starts. */
+  /** The start of the date in the day's first time zone. */
   readonly start: number
-  /** Midnight at the place where the day ends. */
+  /** The start of the next date in the day's last time zone. */
   readonly end: number
   /** The day's time zones: one from the start, and a second zone after a flight. */
   readonly zones: readonly ZoneChange[]
@@ -63,7 +63,7 @@ export interface PlannedMeal {
   readonly fatGram: number
 }
 
-/** The slowly changing state of the body on a day. */
+/** A person's body measurements and condition on a day. */
 export interface BodyState {
   /** The weight, to one decimal place. */
   readonly weightKilogram: number

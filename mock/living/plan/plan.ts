@@ -32,7 +32,8 @@ const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
 })
 
 /**
- * Returns the spans in which a person can go out: outside working hours, and not during or close to sleep or a flight.
+ * Returns the spans for walks and workouts: outside working hours, at least half an hour from sleep and an hour from a
+ * flight.
  */
 function freeTimeOf(life: Life, date: number): readonly Span[] {
   const span = daySpanOf(life, date)

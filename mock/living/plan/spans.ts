@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number
 }
 
-/** Returns the parts of `spans` outside the taken spans, which can be in any order and can overlap. */
+/** Returns the parts of `spans` that `taken` does not cover. The taken spans can overlap and need not be sorted. */
 export function without(spans: readonly Span[], taken: readonly Span[]): readonly Span[] {
   let free = spans
   for (const { start, end } of taken) {

@@ -33,10 +33,10 @@ const destinations = [
   'Asia/Dubai',
 ] as const
 
-/** The block length in days. A person takes at most one trip per block and returns before the next block. */
+/** A person takes at most one trip in each period of this many days, and returns before the next. */
 const blockDays = 56
 
-/** Returns the trip that includes a date, which can be the date of a flight, or undefined if there is none. */
+/** Returns the trip that a date is part of, including its flight dates, or undefined. */
 export function tripOf(life: Life, date: number): Trip | undefined {
   const trip = tripOfBlock(life, Math.floor(date / blockDays))
   if (!trip || date < trip.outward.date || date > trip.homeward.date) return undefined

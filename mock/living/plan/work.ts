@@ -15,7 +15,7 @@ interface WorkHours {
   readonly commute: number
 }
 
-/** An eight-day rotation: two early, two late and two night shifts, and two days off. Shifts are in hours after midnight. */
+/** An eight-day rotation: two early, two late and two night shifts, and two days off. Each shift is a start and an end in hours after midnight. */
 const rotation = [
   [6, 14],
   [6, 14],
@@ -27,7 +27,7 @@ const rotation = [
   undefined,
 ] as const
 
-/** Returns the day of the week, 0 for Sunday. */
+/** Returns the day of the week, from 0 (Sunday) to 6. */
 export function weekdayOf(date: number): number {
   return (((date + 4) % 7) + 7) % 7
 }
@@ -36,7 +36,7 @@ export function isWeekend(date: number): boolean {
   return weekdayOf(date) % 6 === 0
 }
 
-/** Returns the work that starts on a day, or undefined on days off, on trips and during serious illness. */
+/** Returns the work that starts on a day. Returns undefined on days off, on trips, during serious illness, and for people who do not work. */
 export function workOn(life: Life, date: number): WorkHours | undefined {
   const { person, traits } = life
   const { work } = person.persona

@@ -48,7 +48,7 @@ function activityColumns(day: LivedDay, device: Device) {
   }
 }
 
-/** Counts the seconds of each intensity while the device is worn and the person is out of bed. */
+/** Counts the seconds at each intensity while the device is worn and the person is out of bed. */
 function intensityColumns(day: LivedDay, device: Device) {
   const { samples, inBed } = day
   const worn = wornMinutes(day, device)

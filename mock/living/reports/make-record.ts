@@ -15,7 +15,7 @@ interface RecordFacts {
   values: Readonly<Record<string, CellValue>>
 }
 
-/** Creates a record. Its times are floating local times in the time zone of the latest time. */
+/** Creates a record. Its times are floating local times in the time zone of its latest timestamp. */
 export function makeRecord(
   day: LivedDay,
   { id: deviceId, provider, type }: Device,

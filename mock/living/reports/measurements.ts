@@ -42,7 +42,7 @@ function scaleColumns({ person, date, plan: { body } }: LivedDay, noise: number)
   }
 }
 
-/** Returns a weight that a person enters, rounded to half a kilogram. */
+/** Returns the weight that a person enters, rounded to half a kilogram, and the body mass index. */
 function enteredColumns({ person, date, plan: { body } }: LivedDay) {
   const weight = Math.round(body.weightKilogram * 2) / 2
   const height = profileHeight(person, date) / 100

@@ -6,7 +6,7 @@ import { lifeOf } from '../person/life.ts'
 import { heightOn } from '../plan/body-state.ts'
 import { makeRecord } from './make-record.ts'
 
-/** The days between two profile changes. A growing person's profile changes five times a year. */
+/** The days between profile changes. Until age 20, the profile changes five times a year. */
 const [yearly, growing] = [365, 73] as const
 
 export function isProfileDate(person: LivingPerson, date: number): boolean {

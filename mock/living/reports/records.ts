@@ -37,7 +37,7 @@ export function reportedStages(
   return knownSleeps(livedDay(person, date), device).find(({ record }) => record.id === id)?.stages
 }
 
-/** Returns cached reports, because a session's record and stages are read separately. */
+/** Returns a day's sleep reports. They are cached because records and stages are read separately. */
 function knownSleeps(day: LivedDay, device: Device) {
   return day.once(`sleeps/${device.provider}`, () => sleepReports(day, device))
 }

@@ -17,7 +17,7 @@ import type { LivingPerson } from '../person/life.ts'
 import { bodyRecords, mealRecords } from './measurements.ts'
 import { workoutRecords } from './workouts.ts'
 
-/** The records and the column from which a time series gets its values. */
+/** A time series whose values come from a column of records. */
 interface RecordSeries {
   records: (day: LivedDay, device: Device) => DeviceRecord[]
   column: string

@@ -15,7 +15,7 @@ interface ReportedSleep {
   stages: readonly SleepStage[]
 }
 
-/** Returns the sleep sessions that end on a day and during which the device was worn. */
+/** Returns the sleep sessions that end on a day and that the device detects. */
 export function sleepReports(day: LivedDay, device: Device): ReportedSleep[] {
   return day.plan.sleeps.flatMap((sleep, key) => {
     if (!isNoticed(day, device, sleep)) return []
@@ -103,8 +103,8 @@ function dipOf(
 }
 
 /**
- * Returns a sleep session as a device detects it. Rings detect the exact start and all stages. Other devices detect a
- * later start and fewer stages.
+ * Returns a sleep session as a device detects it. Rings detect the exact start and all stages. Other devices detect the
+ * start up to 9 minutes late and miss stages under 4 minutes.
  */
 function noticeSleep(sleep: PlannedSleep, type: string, noise: number): PlannedSleep {
   if (type === 'ring') return sleep

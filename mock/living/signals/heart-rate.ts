@@ -6,7 +6,7 @@ import type { BodyState } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** The beats per minute above the resting rate and their variation, by sleep stage code. */
+/** By sleep stage code: the beats per minute above the resting rate, and how far they vary. */
 const sleepRates = [
   [0, 0],
   [9, 4],
@@ -15,7 +15,7 @@ const sleepRates = [
   [6, 3.2],
 ] as const
 
-/** The share of the distance to its target that the heart rate covers in a minute. Rises are faster than falls. */
+/** The fraction of the gap to its target that the heart rate closes each minute. Rises are faster than falls. */
 const pace = { rise: 0.4, recovery: 0.17 } as const
 
 /** Returns the heart rate in each minute of a timeline: integers that follow sleep stages, movement and workouts. */

@@ -6,13 +6,13 @@ import type { BodyState, DayPlan } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** Returns the intensity from 0 (none) to 3 (high). `energy` is a multiple of the resting rate. */
+/** Returns the movement intensity, from 0 (none) to 3 (high). `energy` is a multiple of the resting rate. */
 function intensityOf(energy: number): number {
   return Number(energy >= 1.4) + Number(energy >= 3) + Number(energy >= 6)
 }
 
 /**
- * Returns the movement in each minute, which depends only on the person's activity and the time, not on other minutes.
+ * Returns the movement in each minute. The minutes do not depend on each other.
  */
 export function movementOf(life: Life, timeline: BodyTimeline, { body, date }: DayPlan) {
   const { length } = timeline.doing

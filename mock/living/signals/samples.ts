@@ -6,7 +6,7 @@ import { heartRatesOf } from './heart-rate.ts'
 import { movementOf } from './movement.ts'
 import { leadMinutes, timelineOf } from './timeline.ts'
 
-/** The body's true values in each minute of a day, which devices measure. */
+/** The body's true values for each minute of a day, before devices measure them. */
 export interface DaySamples {
   /** The start of the day, as a Unix timestamp in milliseconds. Item `n` of each array is for minute `n` of the day. */
   readonly start: number

@@ -1,4 +1,4 @@
-/** How the body moves in a sport. A value is `easy` at the minimum intensity, and `easy + more` at the maximum. */
+/** The movement, energy and heart rate of a sport. A value is `easy` at the minimum intensity, and `easy + more` at the maximum. */
 interface Sport {
   /** Steps per minute. */
   readonly cadence: readonly [easy: number, more: number]
@@ -21,7 +21,7 @@ const sports: Readonly<Record<string, Sport>> = {
   yoga: { cadence: [0, 0], speed: [0, 0], energy: [2.3, 1.6], heart: [0.12, 0.28] },
 }
 
-/** Returns how the body moves in a sport at an intensity from 0 to 1. */
+/** Returns the movement, energy and heart rate of a sport at an intensity from 0 to 1. */
 export function effortOf(slug: string, intensity: number) {
   const sport = Object.hasOwn(sports, slug) ? sports[slug] : undefined
   const { cadence, speed, energy, heart } = sport ?? usual

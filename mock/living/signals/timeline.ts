@@ -5,7 +5,7 @@ import type { Span } from '../plan/spans.ts'
 /** A person's activity in a minute. The codes from `lying` to `rem` are sleep stages. */
 export const doing = { awake: 0, lying: 1, light: 2, deep: 3, rem: 4, walk: 5, workout: 6 } as const
 
-/** How many minutes before the start of the day a timeline begins. These minutes influence the day's first heart rates. */
+/** A timeline starts this many minutes before the day. These minutes influence the day's first heart rates. */
 export const leadMinutes = 60
 
 /** A person's activity in each minute of a day and of the hour before it. */

@@ -12,7 +12,7 @@ import { eveningOf, nightOf } from './nights.ts'
 import { stagesOf } from './stages.ts'
 
 // The cache saves 0.1 s when a month of data is generated for ten living users.
-/** Returns the sleep sessions that end on a day, in order. The sessions do not overlap those of other days. */
+/** Returns the sleep sessions that end on a day, in order. Sessions of different days do not overlap. */
 export const sleepsOf = remember(1024, (life: Life, date: number): readonly PlannedSleep[] => {
   const night = nightOf(life, date)
   const nap = napOf(life, date)

@@ -13,7 +13,7 @@ interface Sleeper {
 type StageType = SleepStage['type']
 type Part = [type: StageType, minutes: number]
 
-/** Returns the stages of a sleep session, without gaps, in cycles of about 90 minutes, with deep sleep early and REM sleep late. */
+/** Returns the stages of a sleep session, without gaps. Cycles last about 90 minutes; early ones have more deep sleep, late ones more REM sleep. */
 export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): SleepStage[] {
   const length = Math.round((end - start) / minute)
   const parts: Part[] = [['awake', Math.min(draws.integer(2, 24), Math.floor(length / 5))]]

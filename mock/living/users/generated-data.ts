@@ -73,7 +73,7 @@ export class GeneratedData {
     return isPast ? table : knownBefore(table, moment)
   }
 
-  /** Generates, in slices, the data that {@link GeneratedData.generated} then returns. */
+  /** Generates a table in slices and caches it for {@link GeneratedData.generated}. */
   async prepare(
     { userId, resource, moment, ...part }: GeneratedPart & GeneratedTable,
     slices: Slices,

@@ -16,7 +16,7 @@ export interface LivingUsersSnapshot {
   /** The connections of living users, in creation order. */
   connections: LivingConnection[]
   /**
-   * The earlier format settings for arriving data. Default: the settings never changed.
+   * The earlier format settings for arriving data, oldest first. Default: none.
    *
    * @internal
    */
@@ -110,7 +110,7 @@ export class LivingUsers {
     return feed
   }
 
-  /** Starts feeds for living users' connections that were created without events, such as those in a fixture. */
+  /** Starts feeds for living users' connections that were created without events, such as fixture connections. */
   connectAll(): void {
     const { connections, clock } = this.#team
     for (const { user_id, provider } of connections.list({})) {

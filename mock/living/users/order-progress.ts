@@ -45,7 +45,7 @@ export class OrderProgress {
     }
   }
 
-  /** Advances an order when its time in the current status is up. */
+  /** Advances an order if its time in the current status is up. */
   moveOrder(id: string): void {
     const orders = this.#orders
     const { clock } = this.#team
@@ -56,7 +56,7 @@ export class OrderProgress {
     else orders.update(id, { status: 'collecting_sample' })
   }
 
-  /** Starts a confirmed visit or ends a visit in progress when its time comes. */
+  /** Starts a confirmed visit, or ends a visit in progress, if its time has come. */
   moveVisit(id: string): void {
     const appointments = this.#appointments
     const { clock } = this.#team

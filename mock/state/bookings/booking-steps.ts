@@ -5,7 +5,7 @@ import type { BookingOutcome } from './outcomes.ts'
 
 /** A booking that has no outcome yet. It ends with a confirmation, a failure or a timeout (specification 3.1). */
 export interface OpenBooking {
-  /** The id of the booking and of its appointment. */
+  /** The booking's id, which is also its appointment's id. */
   id: string
   /** The id of the appointment's order. */
   order_id: string
@@ -27,7 +27,7 @@ export const bookingEventTypes = [
 type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
- * Returns a booking's steps, or none if it ends immediately. Both timeouts are measured from the start of the booking.
+ * Returns a booking's steps, or none if it ends immediately. All timeouts are measured from the start of the booking.
  * The specification does not define how an asynchronous booking fails, so its appointment stays pending until the
  * timeout.
  */

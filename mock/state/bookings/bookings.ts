@@ -22,7 +22,7 @@ export interface BookingsSnapshot {
   script: BookingOutcome[]
 }
 
-/** A team's bookings: keys, outcomes, and bookings that have no outcome yet. */
+/** Manages a team's booking keys, planned outcomes and bookings without an outcome. */
 export class Bookings {
   readonly #team: SchedulePort
   readonly #appointments: Appointments

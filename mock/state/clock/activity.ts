@@ -48,7 +48,7 @@ export class Activity {
     return Math.min(this.nextTimerEnd, this.waits.nextEnd)
   }
 
-  /** When the first timer ends, or infinity if there are no timers. */
+  /** The earliest end time of all timers, or infinity. */
   get nextTimerEnd(): number {
     return this.#timers.next
   }

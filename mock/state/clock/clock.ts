@@ -227,8 +227,8 @@ export class TeamClock {
   }
 
   /**
-   * Makes a request wait until `isOver` returns true or the time is reached. Rejects with the signal's reason when the
-   * signal aborts.
+   * Makes a request wait until `isOver` returns true or virtual time reaches `until`. Rejects with the signal's reason
+   * when the signal aborts.
    */
   async wait(isOver: () => boolean, { until, ...options }: WaitOptions = {}): Promise<void> {
     options.signal?.throwIfAborted()

@@ -15,7 +15,7 @@ interface Storage {
 
 let storage: Storage | null | undefined
 
-/** Returns the platform's AsyncLocalStorage, or null on platforms without it, such as browsers. */
+/** Creates an AsyncLocalStorage. Returns null on platforms without this class, such as browsers. */
 function storageOf(): Storage | null {
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')

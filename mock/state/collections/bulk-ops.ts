@@ -5,7 +5,7 @@ import type { BulkImportOp, ImportRun } from '../records/bulk-ops.ts'
 
 /** A bulk import in memory. Users whose connection is deleted before the import ends are removed from `connected`. */
 export interface CurrentImport extends Omit<ImportRun, 'connected'> {
-  /** The imported users whose events are sent when the import ends. */
+  /** The ids of the imported users whose events are sent when the import ends. */
   connected: Set<string>
 }
 

@@ -39,7 +39,7 @@ export interface CollectionHooks {
   beforeChange?: (record?: object) => void
 }
 
-/** The definition of a team's collection. */
+/** A collection's name, record factory and seeded records. */
 export interface CollectionDefinition<T extends object, Input> extends CollectionHooks {
   /** The name in messages, changes and snapshots. */
   name: CollectionName

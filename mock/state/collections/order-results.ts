@@ -17,7 +17,7 @@ interface TestedOrder {
   readonly patient_details: OrderInput['patient_details']
 }
 
-/** @throws {MockError} `invalid_state` if a critical result is required, but no marker has critical values. */
+/** @throws {MockError} `invalid_state` if `critical` is true but no marker has critical values. */
 export function orderResults(
   order: TestedOrder,
   critical: boolean,

@@ -6,7 +6,7 @@ export class RecordStore<T extends object> {
   readonly #changed = new Map<string, T | undefined>()
   /** All records in insertion order, or undefined before their first use and after a change. */
   #list: readonly T[] | undefined
-  /** The keys of all records, including deleted ones, or undefined before their first use and after a change. */
+  /** The keys of all records and of those marked as deleted, or undefined before their first use and after a change. */
   #keys: readonly string[] | undefined
 
   constructor(seeded: (() => ReadonlyMap<string, T>) | undefined) {
@@ -27,13 +27,13 @@ export class RecordStore<T extends object> {
     return this.#list
   }
 
-  /** Returns the keys of seeded and added records, including deleted ones, in insertion order. */
+  /** Returns the keys of all records and of those marked as deleted, in insertion order. */
   keys(): readonly string[] {
     this.#keys ??= [...new Set([...(this.#seeded?.().keys() ?? []), ...this.#changed.keys()])]
     return this.#keys
   }
 
-  /** Stores a record. If a deleted record's key was kept, the record returns to its old place. */
+  /** Stores a record. If a deleted record's key was kept, the record returns to its old position. */
   set(key: string, record: T): void {
     this.#changed.set(key, record)
     this.#forgetLists()

@@ -51,7 +51,7 @@ export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return addRows(buildTable(columnsOf(resource), timeColumn(resource), []), resource, rows)
 }
 
-/** Adds rows to a table. The added rows' moments are NaN, because times are computed from their local times. */
+/** Adds rows to a table. The added rows' moments are NaN, so times are computed from their local times. */
 export function addRows(table: Table, resource: string, added: readonly HealthRow[]): Table {
   if (added.length === 0) return table
   const time = timeColumn(resource)

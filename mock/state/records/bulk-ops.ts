@@ -44,7 +44,7 @@ export interface ImportRun
   imported: string[]
   /** The ids of the users whose imports failed. */
   failed: string[]
-  /** The imported users who were not connected before. Their events are sent when the import ends. */
+  /** The ids of imported users who were not connected before. Their events are sent when the import ends. */
   connected: string[]
   /** The virtual time of submission, as a Unix timestamp in milliseconds. */
   submitted: number

@@ -34,8 +34,8 @@ export interface HealthRowInput {
   /** A table, such as `sleep`, or a time series, such as `heartrate`. */
   resource: string
   /**
-   * The values, keyed by column. By default, a row has the virtual time in the user's time zone, an Oura ring as its
-   * source, the user's `time_zone` if the provider sends it, and null in all other columns.
+   * The values, keyed by column. Defaults: the virtual time in the user's time zone, an Oura ring as the source, the
+   * user's `time_zone` if the provider sends it, and null in all other columns.
    */
   values?: Readonly<Record<string, CellValue>>
 }

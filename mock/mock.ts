@@ -281,7 +281,7 @@ export class Mock {
     return summarizeMock(this.baseUrl, this.teams())
   }
 
-  /** Adds a team with the wanted number, or the next number if none is given or another team has it. */
+  /** Adds a team with the wanted number, or with the next number if the wanted one is missing or taken. */
   #add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
     const isFree = wanted !== undefined && this.teams().every(({ ordinal }) => ordinal !== wanted)
     const ordinal = isFree ? wanted : this.#highestOrdinal + 1

@@ -48,7 +48,7 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && isChecked
 }
 
-/** Returns the page's origin, or null outside a page. In happy-dom, MSW loses the CORS headers. */
+/** Returns the page's origin, or null outside a page. Needed in happy-dom, where MSW loses the CORS headers. */
 function pageOrigin(): string | null {
   return 'location' in globalThis ? globalThis.location.origin : null
 }
@@ -82,7 +82,7 @@ function toErrorResponse(error: unknown, { aborted }: AbortSignal): Response {
   return msw.HttpResponse.json({ detail: messageOf(error) }, { status: 500, headers })
 }
 
-/** Normalizes a base URL so that it matches request URLs. */
+/** Normalizes a base URL, so it matches request URLs. */
 function normalizeUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text.trim())) {
     throw new MockError('invalid_option', 'Expected baseUrl to be an http or https URL.')

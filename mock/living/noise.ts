@@ -33,7 +33,7 @@ export function slowNoise(seed: number, date: number): number {
   )
 }
 
-/** Generates the random numbers of one topic and day (mulberry32). */
+/** Generates the random numbers for one topic and day (mulberry32). */
 export class Draws {
   #state: number
 

@@ -155,7 +155,10 @@ function compareKeys(one: number | string | null, other: number | string | null)
   return compareText(one, other)
 }
 
-/** Returns the `index` column. It contains the truncated times. Without `date_trunc`, it contains the first key or, without keys, the start of the timeframe. */
+/**
+ * Returns the `index` column. It contains the truncated times. Without `date_trunc`, it contains the first key or,
+ * without keys, the start of the timeframe.
+ */
 function indexColumn(
   { truncation, keys }: QueryPlan,
   grouped: Grouped,

@@ -22,7 +22,7 @@ export interface Table {
   momentAt?: (column: string, row: number) => number
   /** When each row becomes known, as a Unix timestamp in milliseconds. Default: all rows are known. */
   knownAt?: Float64Array
-  /** When the service received the first and the latest version of each row. Default (also for NaN): the row's time. */
+  /** When the service received the first and the latest version of each row. Default, also for NaN: the row's time. */
   sentAt?: { readonly first: Float64Array; readonly latest: Float64Array }
 }
 
@@ -32,7 +32,7 @@ export type CellValue = number | string | null
 /** A row's values, keyed by column name. Omitted columns are null. */
 export type Row = Readonly<Record<string, CellValue | undefined>>
 
-/** Builds a table from rows in any order. `timeColumn` contains each row's time. */
+/** Builds a table from rows in any order. `timeColumn` names the column that contains each row's time. */
 export function buildTable(
   types: Readonly<Record<string, ColumnType>>,
   timeColumn: string,

@@ -30,7 +30,10 @@ function skipSpace(text: string, start: number): number {
   return at
 }
 
-/** Parses a string literal, in which two quotes represent one. A regular expression would need stack space for every character. */
+/**
+ * Parses a string literal, in which two quotes represent one. A regular expression would need stack space for every
+ * character.
+ */
 function stringAt(text: string, position: number): { token: Token; end: number } {
   let at = position + 1
   for (;;) {

@@ -9,8 +9,8 @@ export const maxOperands = 10_000
 const maxDepth = 100
 
 /**
- * Parses a `where` expression. It compares columns, numbers, single-quoted strings, booleans and null with the
- * operators `= != <> < <= > >=` and `IS [NOT] NULL`, and combines comparisons with `NOT`, `AND`, `OR` and parentheses.
+ * Parses a `where` expression. An expression compares columns, numbers, single-quoted strings, booleans and null. The
+ * operators are `= != <> < <= > >=` and `IS [NOT] NULL`. `NOT`, `AND`, `OR` and parentheses combine comparisons.
  * Keywords are case-insensitive.
  *
  * @throws {WhereError} with the position and the expected syntax.

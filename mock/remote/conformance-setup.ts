@@ -12,8 +12,8 @@ import { type ConnectOptions, connectMock } from './connect.ts'
 import type { RemoteTeam } from './remote-team.ts'
 
 /**
- * Returns the setup for running the conformance cases against a team of the mock: users, orders, booking keys with a
- * given outcome, a clock, and further teams with different settings.
+ * Returns the setup for running the conformance cases against a team of the mock. It provides users, orders, booking
+ * keys, a clock, and further teams with different settings.
  *
  * @example
  * const report = await runConformance({ ...team.connection(), setup: createConformanceSetup(mock, team) })

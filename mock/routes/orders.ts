@@ -102,7 +102,10 @@ function checkVisit(body: unknown): ValidationDetail[] {
   return checkZip(body, ['patient_address', 'zip'])
 }
 
-/** Returns an order's collection method and its order set, which may come from the deprecated `lab_test_id` (specification part 9). */
+/**
+ * Returns an order's collection method and its order set, which may come from the deprecated `lab_test_id`
+ * (specification part 9).
+ */
 function toOrder(body: OrderInput, { catalogue }: World) {
   const { order_set, lab_test_id } = body
   const set = order_set ?? { lab_test_ids: lab_test_id ? [lab_test_id] : [] }

@@ -22,7 +22,7 @@ export function urlOfServer(server: Server, host: string): string {
   return `http://${name}:${port}`
 }
 
-/** Stops listening. Closes connections whose requests are still unfinished after the grace period, in milliseconds. */
+/** Stops listening. After `gracePeriod` milliseconds, closes the connections with unfinished requests. */
 export function closeServer(server: Server, gracePeriod: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), gracePeriod)

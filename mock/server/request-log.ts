@@ -18,8 +18,8 @@ export interface HandledRequest {
 }
 
 /**
- * Returns the log entry for a request, or undefined for a request that only reads the mock's state, such as a request
- * from the inspector.
+ * Returns the log entry for a request. Returns undefined for requests that only read the mock's state, such as the
+ * inspector's.
  */
 export function logEntryOf(
   { method = 'GET', url = '/', headers }: IncomingMessage,

@@ -135,7 +135,10 @@ function checkLiving(snapshot: Snapshot): void {
   assertConsistent(areKnown && areFeeds && isProcessed(snapshot), 'living users')
 }
 
-/** Returns whether at most {@link longestArrears} of data still has to be emitted, because emitting years of data would take too long. */
+/**
+ * Returns whether at most {@link longestArrears} of data still has to be emitted. Emitting years of data would take too
+ * long.
+ */
 function isProcessed({ now, living, arrivals }: Snapshot): boolean {
   const moment = virtualMoment(now)
   const { connections = [] } = living ?? {}

@@ -173,7 +173,7 @@ export class History implements Recorder {
     if (point) return point
     throw new MockError(
       'unknown_record',
-      `The history has no point ${number}. Use a number from its list of points. The oldest points are dropped.`,
+      `The history has no point ${number}. The oldest points are dropped. Use a number from the list of points.`,
     )
   }
 }

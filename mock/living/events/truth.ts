@@ -50,8 +50,8 @@ const resources: readonly string[] = [...supportedResources, 'hypnogram']
 /**
  * Returns the latest version of each of a user's rows. Yields between rows so other tasks can run.
  *
- * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource: an empty list
- * could hide a mistake in a test.
+ * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource, because an
+ * empty list could hide a mistake in a test.
  */
 export function* truthOf(
   userId: string,
@@ -99,7 +99,10 @@ export function* sentRows(
   return [...rows.values()]
 }
 
-/** Returns a row's key, or undefined if it cannot be built. Records are identified by id; samples by user, source and timestamp. */
+/**
+ * Returns a row's key, or undefined if it cannot be built. A record's key contains its id. A sample's key contains its
+ * user, source and timestamp.
+ */
 export function keyOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const { resource, user_id, id, timestamp, source } = row
   if (typeof resource !== 'string') return undefined

@@ -12,7 +12,7 @@ import { reportedSeries } from '../reports/series.ts'
 import { isTable, recordTable } from './record-table.ts'
 import { type SourceSamples, seriesTable } from './series-table.ts'
 
-/** How many days of history are generated before the virtual time. */
+/** The number of days of history to generate. */
 const historyDays = { daily: 365, minutely: 30 } as const
 
 /** An inclusive range of calendar dates, in days since 1970-01-01. */
@@ -50,7 +50,7 @@ export function* healthTable(
  * Returns the dates of the generated history up to a date. Time series sampled every few minutes have a shorter
  * history.
  *
- * @param span Limits the dates to a span of local time.
+ * @param span The span of local time that limits the dates. Default: none.
  */
 export function historyOf(resource: string, last: number, span?: Bucket): Dates {
   const count = isSampled(resource) ? historyDays.minutely : historyDays.daily

@@ -15,7 +15,7 @@ interface Rows {
   devices: Int32Array
   /** The interval lengths in milliseconds. */
   lengths?: Float64Array
-  /** The fields of each sample, if the resource's samples have several. */
+  /** The fields of each sample, if samples of the resource have several fields. */
   fields?: (SampleFields | undefined)[]
 }
 

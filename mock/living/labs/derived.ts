@@ -38,7 +38,7 @@ const formulas: Partial<Record<AnalyteName, Formula>> = {
   Transferrin: [0, (of) => of('Total Iron Binding Capacity') * 0.7],
 }
 
-/** The maximum share of each type of white blood cell. The rest are neutrophils. */
+/** The maximum share of each white blood cell type. The rest are neutrophils. */
 const whiteCellShares: Partial<Record<AnalyteName, number>> = {
   'Absolute Lymphocytes': 0.42,
   'Absolute Monocytes': 0.12,
@@ -46,7 +46,7 @@ const whiteCellShares: Partial<Record<AnalyteName, number>> = {
   'Absolute Basophils': 0.015,
 }
 
-/** Returns an analyte's upper limit in the sample: finite only for the types of white blood cells. */
+/** Returns an analyte's upper limit in the sample, which is finite only for white blood cell types. */
 export function mostOf(name: string, of: ValueOf): number {
   const share = ownValue(whiteCellShares, name)
   return share === undefined ? Number.POSITIVE_INFINITY : of('White Blood Cell Count') * share

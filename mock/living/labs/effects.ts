@@ -12,7 +12,7 @@ export interface Donor {
   readonly gestation: number
 }
 
-/** How far a person's traits shift a value from the middle of its reference range, in half widths of the range. */
+/** How far a person's traits shift a value from the middle of its reference range, in units of half the range. */
 const effects: Partial<Record<AnalyteName, (donor: Donor) => number>> = {
   Creatinine: ({ age, gestation }) => 0.008 * (age - 45) - 0.9 * sinceStart(gestation),
   'Urea Nitrogen': ({ age, gestation }) => 0.012 * (age - 45) - 0.8 * sinceStart(gestation),

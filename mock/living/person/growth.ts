@@ -70,7 +70,9 @@ export interface Measures {
   heightCentimeter: number
 }
 
-/** Returns the resting energy expenditure in kilocalories per day (Mifflin-St Jeor 1990; for children, Schofield 1985). */
+/**
+ * Returns the resting energy expenditure in kilocalories per day (Mifflin-St Jeor 1990; for children, Schofield 1985).
+ */
 export function basalCaloriesOf({ sex, age, weightKilogram, heightCentimeter }: Measures): number {
   if (age < 18) return childCalories(sex, age, weightKilogram)
   const base = 10 * weightKilogram + 6.25 * heightCentimeter - 5 * age

@@ -1,4 +1,4 @@
-/** When a person works: office hours, shifts around the clock, or no set hours. */
+/** A person's work schedule: office hours, shifts around the clock, or no work. */
 type WorkPattern = 'office' | 'shifts' | 'none'
 
 /** A sport that a person does. */
@@ -24,7 +24,7 @@ export interface Persona {
   readonly chronotype: number
   /** The minutes of sleep that the person needs beyond the average for their age. */
   readonly sleepNeed: number
-  /** The average number of awakenings per night. */
+  /** The average number of long awakenings per night. */
   readonly interruptions: number
   /** The fraction of days with a nap, from 0 to 1. */
   readonly naps: number

@@ -62,7 +62,7 @@ function strainOn(life: Life, date: number): Strain {
   }
 }
 
-/** Returns exponentially weighted mean training loads: over about three days and over about two weeks. */
+/** Returns exponentially weighted means of the training load, over about three days and about two weeks. */
 function loadsBefore(life: Life, date: number): { fast: number; slow: number } {
   let [fast, slow] = [0, 0]
   for (let ago = 21; ago >= 1; ago -= 1) {
@@ -78,7 +78,10 @@ export function heightOn({ person, traits }: Life, date: number): number {
   return meanHeight(person.sex, ageOf(person, date)) * traits.tallness
 }
 
-/** Returns the body measurements without the effects of a pregnancy. The weight varies over weeks and months, and slightly from day to day. */
+/**
+ * Returns the body measurements without the effects of a pregnancy. The weight varies over weeks and months, and
+ * slightly from day to day.
+ */
 function measuresOn(life: Life, date: number): Measures {
   const { person, traits, seeds } = life
   const age = ageOf(person, date)

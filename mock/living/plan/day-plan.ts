@@ -2,7 +2,7 @@ import type { Span } from './spans.ts'
 
 /**
  * A person's calendar day, from which all its records and samples are derived. Times are Unix timestamps in
- * milliseconds. A person's days have no gaps: each day ends where the next one starts, even when the clock changes or
+ * milliseconds. A person's days have no gaps: each day ends when the next one starts, even when the clock changes or
  * the person travels.
  */
 export interface DayPlan {
@@ -12,7 +12,7 @@ export interface DayPlan {
   readonly start: number
   /** The start of the next date in the day's last time zone. */
   readonly end: number
-  /** The day's time zones: one from the start, and a second zone after a flight. */
+  /** The day's time zones, in order. A flight adds a second one. */
   readonly zones: readonly ZoneChange[]
   /** The sleep sessions that end on this day, in order. The main sleep can start on the day before. */
   readonly sleeps: readonly PlannedSleep[]

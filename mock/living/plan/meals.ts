@@ -6,7 +6,9 @@ import { daySpanOf, flightOf, momentAt } from './day-span.ts'
 import { placeNear, type Span, widen, without } from './spans.ts'
 import { restOfShift } from './work.ts'
 
-/** For each usual meal: its minute of the day, its share of the day's energy, and the share of days on which it is eaten. */
+/**
+ * The usual meals, with their minute of the day, share of the day's energy and share of days.
+ */
 const usual = [
   { name: 'Breakfast', at: 7 * 60 + 40, share: 0.22, days: 0.86 },
   { name: 'Snack', at: 10 * 60 + 30, share: 0.07, days: 0.35 },

@@ -32,7 +32,7 @@ const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
 })
 
 /**
- * Returns the spans for walks and workouts: outside working hours, at least half an hour from sleep and an hour from a
+ * Returns the spans for walks and workouts: outside working hours, and not within half an hour of sleep or an hour of a
  * flight.
  */
 function freeTimeOf(life: Life, date: number): readonly Span[] {

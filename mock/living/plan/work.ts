@@ -15,7 +15,10 @@ interface WorkHours {
   readonly commute: number
 }
 
-/** An eight-day rotation: two early, two late and two night shifts, and two days off. Each shift is a start and an end in hours after midnight. */
+/**
+ * An eight-day rotation: two early, two late and two night shifts, and two days off. Each shift is a start and an end
+ * in hours after midnight.
+ */
 const rotation = [
   [6, 14],
   [6, 14],
@@ -36,7 +39,10 @@ export function isWeekend(date: number): boolean {
   return weekdayOf(date) % 6 === 0
 }
 
-/** Returns the work that starts on a day. Returns undefined on days off, on trips, during serious illness, and for people who do not work. */
+/**
+ * Returns the work that starts on a day. Returns undefined on days off, on trips, during serious illness, and for
+ * people who do not work.
+ */
 export function workOn(life: Life, date: number): WorkHours | undefined {
   const { person, traits } = life
   const { work } = person.persona

@@ -39,7 +39,10 @@ interface Training {
   readonly intensity: number
 }
 
-/** Returns the workouts that a person intends to do on a day: none when ill or under age 10, fewer on trips and Mondays, more at weekends. */
+/**
+ * Returns the workouts that a person intends to do on a day. Returns none when ill or under age 10, fewer on trips and
+ * Mondays, and more at weekends.
+ */
 function trainingOn(life: Life, date: number): readonly Training[] {
   const { person, seeds } = life
   if (illnessOn(life, date) > 0.25 || ageOf(person, date) < 10) return []

@@ -6,7 +6,7 @@ import type { BodyState } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** By sleep stage code: the beats per minute above the resting rate, and how far they vary. */
+/** For each sleep stage code: the beats per minute above the resting rate, and their variation. */
 const sleepRates = [
   [0, 0],
   [9, 4],

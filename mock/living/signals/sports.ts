@@ -1,4 +1,7 @@
-/** The movement, energy and heart rate of a sport. A value is `easy` at the minimum intensity, and `easy + more` at the maximum. */
+/**
+ * The movement, energy and heart rate of a sport. A value is `easy` at the minimum intensity, and `easy + more` at the
+ * maximum.
+ */
 interface Sport {
   /** Steps per minute. */
   readonly cadence: readonly [easy: number, more: number]

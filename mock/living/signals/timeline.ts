@@ -14,7 +14,7 @@ export interface BodyTimeline {
   readonly start: number
   /** For each minute: a {@link doing} code. */
   readonly doing: Uint8Array
-  /** For each minute of a workout: its index in `workouts`. */
+  /** For each minute of a workout: the workout's index in `workouts`. */
   readonly workout: Uint8Array
   readonly workouts: readonly PlannedWorkout[]
 }

@@ -6,14 +6,17 @@ import type { Span } from '../plan/spans.ts'
 
 interface Sleeper {
   readonly age: number
-  /** The average number of awakenings per night. */
+  /** The average number of long awakenings per night. */
   readonly interruptions: number
 }
 
 type StageType = SleepStage['type']
 type Part = [type: StageType, minutes: number]
 
-/** Returns the stages of a sleep session, without gaps. Cycles last about 90 minutes; early ones have more deep sleep, late ones more REM sleep. */
+/**
+ * Returns the stages of a sleep session, without gaps. Cycles last about 90 minutes. Early cycles have more deep sleep,
+ * and late cycles have more REM sleep.
+ */
 export function stagesOf({ start, end }: Span, sleeper: Sleeper, draws: Draws): SleepStage[] {
   const length = Math.round((end - start) / minute)
   const parts: Part[] = [['awake', Math.min(draws.integer(2, 24), Math.floor(length / 5))]]

@@ -176,7 +176,10 @@ function moveOrder({ id, order_id, status }: Appointment, orders: Orders): void 
   if (next && next !== order.status) orders.update(order_id, { status: next })
 }
 
-/** Returns whether an order keeps its final status: a completed order always, and a cancelled order until an appointment is confirmed. */
+/**
+ * Returns whether an order keeps its final status. A completed order always keeps it. A cancelled order loses it when
+ * an appointment is confirmed.
+ */
 function staysEnded(order: LabOrder, appointmentStatus: string): boolean {
   const [ended] = /^(?:completed|cancelled)\b/.exec(order.status) ?? []
   return ended === 'completed' || (ended === 'cancelled' && appointmentStatus !== 'confirmed')

@@ -16,7 +16,7 @@ interface TimelineListener {
 export class Timeline {
   readonly queue = new DueQueue()
   readonly activity = new Activity()
-  /** Pauses long moves so that other tasks can run. */
+  /** Pauses long moves so other tasks can run. */
   readonly slices = new Slices()
   mode: ClockMode
   readonly #listener: TimelineListener

@@ -7,7 +7,7 @@ const stepWork = 100
 
 /**
  * Resolves when a team is idle. If the next step would end a client timer, first lets requests and responses in transit
- * arrive, because they do not wait for virtual time. Pauses after many steps so that other tasks can run.
+ * arrive, because they do not wait for virtual time. Pauses after many steps so other tasks can run.
  */
 export async function settleTransit(
   timeline: Timeline,

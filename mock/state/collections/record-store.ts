@@ -6,7 +6,10 @@ export class RecordStore<T extends object> {
   readonly #changed = new Map<string, T | undefined>()
   /** All records in insertion order, or undefined before their first use and after a change. */
   #list: readonly T[] | undefined
-  /** The keys of all records and of those marked as deleted, or undefined before their first use and after a change. */
+  /**
+   * The keys of all records, including records marked as deleted, or undefined before their first use and after a
+   * change.
+   */
   #keys: readonly string[] | undefined
 
   constructor(seeded: (() => ReadonlyMap<string, T>) | undefined) {
@@ -27,7 +30,7 @@ export class RecordStore<T extends object> {
     return this.#list
   }
 
-  /** Returns the keys of all records and of those marked as deleted, in insertion order. */
+  /** Returns the keys of all records, including records marked as deleted, in insertion order. */
   keys(): readonly string[] {
     this.#keys ??= [...new Set([...(this.#seeded?.().keys() ?? []), ...this.#changed.keys()])]
     return this.#keys
@@ -39,7 +42,7 @@ export class RecordStore<T extends object> {
     this.#forgetLists()
   }
 
-  /** Deletes a record. If there are seeded records, keeps the key so that a client reading page by page keeps its position. */
+  /** Deletes a record. If there are seeded records, keeps the key, so a paginating client keeps its position. */
   delete(key: string): void {
     if (this.#seeded) this.#changed.set(key, undefined)
     else this.#changed.delete(key)

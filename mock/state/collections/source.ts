@@ -2,7 +2,9 @@ import type { Source } from '../../../src/contract/source.ts'
 import { deprecations } from '../../../src/contract/values/deprecations.ts'
 import type { FormPort, SummaryPort } from '../ports.ts'
 
-/** Returns the source of health data (specification 2.8), with its deprecated fields if they are still sent (part 9). */
+/**
+ * Returns the source of health data (specification 2.8), with its deprecated fields if they are still sent (part 9).
+ */
 export function makeSource(provider: string, type: string, context: SummaryPort): Source {
   const source = { provider, type, app_id: null }
   if (!isSent(deprecations.sourceFields, context)) return source

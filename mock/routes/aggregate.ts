@@ -75,7 +75,7 @@ function refusalOf(userId: string, world: World): HttpError | undefined {
   }
 }
 
-/** Returns a table whose times match the times in events and summaries. */
+/** Adds `momentAt` to a table, so its times match the times in events and summaries. */
 function withMoments(
   table: Table,
   about: { user_id: string; resource: string },

@@ -58,7 +58,6 @@ export class Fifo<T> {
   }
 }
 
-/** Returns a record with the same keys and changed values. */
 export function mapValues<From, To>(
   values: Readonly<Record<string, From>>,
   change: (value: From, name: string, place: number) => To,

@@ -158,7 +158,7 @@ export class TeamState implements RequestWorld {
     this.idempotency = new IdempotencyKeys(this.clock)
   }
 
-  /** Called after each team change that affects the snapshot. */
+  /** Calls the `onChange` hook after a change that affects the snapshot. */
   changed(): void {
     this.identity.hooks().onChange?.()
   }
@@ -228,12 +228,12 @@ export class TeamState implements RequestWorld {
     return this.arrivals.prepare()
   }
 
-  /** Called when webhooks are added or removed. */
+  /** Updates the arrivals after webhooks were added or removed. */
   receiversChanged(): void {
     this.arrivals.update()
   }
 
-  /** Reports errors that neither a request nor a test is waiting for. */
+  /** Reports an error that no request or test is waiting for. */
   report(error: unknown): void {
     this.identity.report(error)
   }

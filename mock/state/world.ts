@@ -12,7 +12,7 @@ import type { Imports } from './imports.ts'
 import type { RecordPort, SchedulePort } from './ports.ts'
 import type { User } from './records/users.ts'
 
-/** The state for handling a team's requests: its records, virtual time, random number generator and settings. */
+/** The team state that request handlers use: records, virtual time, random number generator and settings. */
 export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly clock: TeamClock
   readonly users: Users
@@ -29,6 +29,6 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   /** Returns a user. By default, creates an unknown user, because no endpoint in the specification creates users. */
   user(userId: string): User
   catchUp(): void
-  /** Called after each team change that affects the snapshot. */
+  /** Calls the `onChange` hook after a change that affects the snapshot. */
   changed(): void
 }

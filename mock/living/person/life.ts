@@ -5,7 +5,7 @@ import { Draws } from '../noise.ts'
 import { clamp } from '../numbers.ts'
 import type { Persona } from './persona.ts'
 
-/** A user whose health data is generated. The data is a pure function of the person and a calendar date. */
+/** A user whose health data is generated. The data depends only on the person, the device and the calendar date. */
 export interface LivingPerson {
   /** Use this generator only to create forks, because its numbers depend on the call order. */
   readonly random: Random

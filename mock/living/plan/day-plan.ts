@@ -1,7 +1,7 @@
 import type { Span } from './spans.ts'
 
 /**
- * A person's calendar day, from which all its records and samples are derived. Times are Unix timestamps in
+ * A person's calendar day, from which the day's records and samples are derived. Times are Unix timestamps in
  * milliseconds. A person's days have no gaps: each day ends when the next one starts, even when the clock changes or
  * the person travels.
  */

@@ -70,7 +70,7 @@ export class TeamClock {
   }
 
   /**
-   * Returns the moment after the given span, as a Unix timestamp in milliseconds.
+   * Returns the time after the given span, as a Unix timestamp in milliseconds.
    *
    * @throws {MockError} `invalid_time` if the new time is after the start of the year 9999, the latest virtual time.
    */

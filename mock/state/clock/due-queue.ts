@@ -60,7 +60,7 @@ export class DueQueue {
   /** Chooses, by index, which of several simultaneous events runs next. Default: the event that was scheduled first. */
   choose: ((tied: readonly DueEvent[]) => number) | undefined
 
-  /** The moment of the next event, or infinity if there is none. */
+  /** The time of the next event, or infinity if there is none. */
   get nextMoment(): number {
     return this.#queue.next
   }

@@ -17,13 +17,13 @@ export type Instant = Date | number | string
 export const latestDate = 8.64e15
 
 /**
- * The bounds of virtual time. Dates in the specification have four-digit years, so the bounds leave room for record
+ * The bounds of virtual time. Dates in the specification have four-digit years, so the bounds leave a margin for record
  * dates a few months before or after the virtual time.
  */
 export const earliestMoment = Date.parse('1000-01-01T00:00:00Z')
 export const latestMoment = Date.parse('9999-01-01T00:00:00Z')
 
-/** The last moment whose year has four digits. */
+/** The latest time whose year has four digits. */
 const endOfDates = Date.parse('9999-12-31T23:59:59.999Z')
 
 const timeSpanForm = new RegExp(`^${timeSpanPattern}$`)

@@ -112,7 +112,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Generates, in slices, the data that {@link HealthData.table} then returns.
+   * Generates the data in slices and caches it for {@link HealthData.table}.
    *
    * @internal
    */

@@ -37,14 +37,14 @@ export class Observer {
   readonly #log: Log
   readonly #reported: Set<string>
 
-  /** @param reported Keys of the differences and deprecations reported so far; new keys are added. */
+  /** @param reported The keys of all differences and deprecations reported so far; the observer adds new ones. */
   constructor(hooks: Hooks, log: Log, reported: Set<string>) {
     this.#hooks = hooks
     this.#log = log
     this.#reported = reported
   }
 
-  /** Whether a drift hook exists. If not, callers need not search for drift. */
+  /** Whether a drift hook exists. Without one, callers can skip the search for drift. */
   get watchesDrift(): boolean {
     return isPresent(() => this.#hooks.drift)
   }
@@ -72,7 +72,7 @@ export class Observer {
     if (end) this.#log.write('warn', retryMessage(event, end), { ...describable(end), ...event })
   }
 
-  /** Logs a failed call. Does not notify the hooks, which have already received the end of the last attempt. */
+  /** Logs a failed call as an error, or as `info` if the service rejected the request. Ignores aborted calls. */
   #logFailure({ event, attempts }: EndedCall, { code, outcome, requestId }: ServiceError): void {
     const last = attempts.at(-1)
     if (!last || code === 'aborted') return
@@ -103,7 +103,7 @@ export class Observer {
     )
   }
 
-  /** Reports a difference once for each operation, kind and path. */
+  /** Reports a difference only once per operation, kind and path. */
   reportDrift(
     call: HookEvent,
     kind: DriftEvent['kind'],
@@ -123,7 +123,8 @@ export class Observer {
   }
 
   /**
-   * Returns whether a key is new. Remembers a limited number of keys, so a misbehaving service cannot exhaust memory.
+   * Returns whether a key is new, and remembers it. Returns false once `maxReported` keys are stored, so a misbehaving
+   * service cannot exhaust memory.
    */
   #isNew(key: string): boolean {
     if (this.#reported.has(key) || this.#reported.size >= maxReported) return false

@@ -3,10 +3,10 @@ import { describeExpectedValue, describeFound, describeValue } from '../shared/r
 import type { ReadResponse } from './operations.ts'
 
 interface JsonDifference {
-  /** The path, such as `insured.address.zip`. */
+  /** The path of the compared value, such as `insured.address.zip`. */
   path: string
   expected: string
-  /** The value that was found, without the service's ids and content. */
+  /** A description of the value found, without the service's ids and content. */
   found: string
 }
 
@@ -15,7 +15,7 @@ export class ExpectationError extends Error {
   /** The differences between JSON values. Empty if the message describes the whole failure. */
   readonly differences: readonly JsonDifference[]
 
-  /** @param message In the form `Expected …, found ….` or `Expected …, but found ….`. */
+  /** @param message A sentence such as `Expected …, found ….` or `Expected …, but found ….`. */
   constructor(message: string, differences: readonly JsonDifference[] = []) {
     super(message)
     this.differences = differences
@@ -25,7 +25,7 @@ export class ExpectationError extends Error {
 /** Thrown when a case turns out not to apply to the service. */
 export class NotApplicable extends Error {}
 
-/** @param message In the form `Expected …, found ….`, without the service's ids and content. */
+/** @param message A sentence such as `Expected …, found ….`, without the service's ids and content. */
 export function assertThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ExpectationError(message)
 }
@@ -35,7 +35,7 @@ export function assertEqual(found: unknown, expected: unknown, name: string): vo
   assertNoDifferences(found, expected, name, false)
 }
 
-/** Like {@link assertEqual}, but allows additional fields, and absent fields instead of null. */
+/** Like {@link assertEqual}, but allows additional fields and treats absent fields as null. */
 export function assertIncludes(found: unknown, expected: unknown, name: string): void {
   assertNoDifferences(found, expected, name, true)
 }
@@ -51,7 +51,7 @@ export function assertSameItems(found: unknown, expected: readonly string[], nam
   assertEqual(sorted(found), sorted(expected), name)
 }
 
-/** @param status The expected status. Default: any of 200 to 299. */
+/** @param status The expected status. Default: any status from 200 to 299. */
 export function assertSuccess(response: ReadResponse, status?: number): ReadResponse {
   const { status: found, operation } = response
   const isExpected = status === undefined ? found >= 200 && found < 300 : found === status
@@ -79,7 +79,7 @@ function assertNoDifferences(found: unknown, expected: unknown, name: string, le
   throw new ExpectationError(message, differences)
 }
 
-/** @param lenient Whether objects may have additional fields, and null is equal to an absent field. */
+/** @param lenient Whether to allow additional fields and to treat absent fields as null. */
 function compareJson(
   found: unknown,
   expected: unknown,

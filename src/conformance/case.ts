@@ -18,7 +18,7 @@ export interface ConformanceCase {
 }
 
 export interface RunnableCase extends ConformanceCase {
-  /** @throws {ExpectationError} when a rule does not hold. */
+  /** @throws {ExpectationError} when the service violates a rule. */
   run(service: TestedService): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { suggestName } from '../../contract/schema-tools/nearest.ts'
 import { isUnreadable } from '../copy-input.ts'
 import type { OptionRules } from './rules.ts'
 
-/** Returns an issue for each invalid option and each option without a rule. An undefined option takes its default. */
+/** Returns an issue for each invalid or unknown option. An undefined option takes its default. */
 export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
   if (isUnreadable(options)) return [{ path: 'options', expected: 'an object of options' }]
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
@@ -14,7 +14,7 @@ export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
     : [...invalid, ...unknownOptionIssues(options, Object.keys(rules))]
 }
 
-/** Returns an issue unless the source is an iterable object. Strings are rejected, although they are iterable. */
+/** Returns an issue unless the source is an iterable or async iterable object. Rejects strings, although they are iterable. */
 export function findIterableIssues(path: string, source: unknown, items: string): Issue[] {
   const isIterable =
     typeof source === 'object' &&

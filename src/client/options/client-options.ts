@@ -120,7 +120,7 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
   }))
 }
 
-/** Treats a property whose getter throws as absent, because hooks and loggers must never affect a client's calls. */
+/** Accepts undefined, which `readField` also returns if a getter throws: hooks and loggers must never break a call. */
 function isAbsentOrFunction(value: unknown): boolean {
   return value === undefined || isFunction(value)
 }

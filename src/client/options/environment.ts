@@ -1,4 +1,4 @@
-/** Returns whether this is a browser, or an environment that imitates one, such as happy-dom. */
+/** Returns whether the code runs in a browser, or in an environment that imitates one, such as happy-dom. */
 export function isBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis
 }

@@ -13,8 +13,8 @@ export interface Counters {
 export interface PagePosition {
   at: number
   /**
-   * The number of items up to the end of the page. If the exact number is unknown, `isLastPage` needs a lower bound,
-   * and `missesItems` needs an upper bound.
+   * The number of items from the start of the list to the end of the page. If the exact number is unknown, pass
+   * `isLastPage` a lower bound and `missesItems` an upper bound.
    */
   position: number
 }
@@ -34,7 +34,7 @@ export function isLastPage({ total, pages }: Counters, { at, position }: PagePos
 }
 
 /**
- * Returns whether the counters show that an empty page is not the end of the list. The last page may be empty, because
+ * Returns whether the counters show that an empty page is not the end of the list. An empty last page is valid, because
  * some services count an empty list as one page.
  */
 function missesItems({ total, pages }: Counters, { at, position }: PagePosition): boolean {
@@ -119,8 +119,9 @@ function shortKey(text: string): string {
 }
 
 /**
- * Follows the cursors of one iteration until a page has none. An empty page that returns its own cursor also ends the
- * list. Any other repeated cursor leads back to an earlier page, so the remaining pages cannot be reached.
+ * Returns a function that finds the cursor after each page of one iteration. The list ends at a page without a cursor,
+ * or at an empty page that returns its own cursor. Any other repeated cursor leads back to an earlier page, so the
+ * remaining pages cannot be reached.
  */
 export function followCursors(): (
   page: { data: readonly unknown[]; next_cursor?: string | null | undefined },

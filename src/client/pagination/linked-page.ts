@@ -5,7 +5,7 @@ import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './
 
 /** A page's methods, in addition to its fields. They are not enumerable, so JSON and copies omit them. */
 export interface PageLinks<Page> {
-  /** Returns false only on the last page. */
+  /** Returns true unless this is the last page. */
   hasNextPage(): boolean
   /**
    * Requests the next page; further calls return the same page.
@@ -50,7 +50,7 @@ function linkPage<Page, Cursor>(
   }
 }
 
-/** Adds a page's methods, which use the next page that `visit` determined, because the caller may change the page. */
+/** Adds a page's methods. They use the cursor or number that `visit` found, because the caller may change the page. */
 function addLinks<Page, Cursor>(
   page: VisitedPage<Page, Cursor>,
   links: Links<Page, Cursor>,

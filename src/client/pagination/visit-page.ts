@@ -4,7 +4,7 @@ import { tryRead } from '../copy-input.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
 
 export interface PageStep<Cursor> {
-  /** The next page's cursor or number, or undefined if this page is the last one. */
+  /** The next page's cursor or number; undefined if this page is the last one or has a problem. */
   next?: Cursor | undefined
   problem?: PaginationErrorCode
   isRepeated?: boolean
@@ -17,12 +17,12 @@ export interface Walk<Page, Cursor> {
   maxPages: number
 }
 
-/** A problem with a page; `list_missing` means that an unchecked page has no list of items. */
+/** A problem with a page; `list_missing` means that a page has no list of items, because responses were not validated strictly. */
 export type PageProblem = PaginationErrorCode | 'list_missing'
 
 export interface VisitedPage<Page, Cursor> {
   result: WithResponse<Page>
-  /** The number of pages so far, excluding repeated pages. */
+  /** The number of pages so far, excluding skipped pages. */
   pages: number
   next: Cursor | undefined
   problem: PageProblem | undefined

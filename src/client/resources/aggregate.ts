@@ -143,7 +143,7 @@ export class AggregateApi {
     return this.#queryEach(users, body, copy, issues)
   }
 
-  /** A generator does not run until it is read, so `queryEach` copies the arguments beforehand. */
+  /** A generator starts only when it is first read, so `queryEach` copies the arguments beforehand. */
   async *#queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: UserIds,
     request: QueriesRequest<Queries>,

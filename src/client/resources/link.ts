@@ -130,7 +130,7 @@ export class LinkApi {
   }
 }
 
-/** Treats only a 200 as final. Other success responses may have an empty body. */
+/** Reports `completed` only for a 200. Other success responses may have an empty body. */
 function toImportResult({ data, response }: WithResponse<unknown>): WithResponse<BulkImportResult> {
   // With strict validation, the response has passed the schema for 200 or 202.
   const body: Partial<BulkImportResult> = ownFields(Object(data))

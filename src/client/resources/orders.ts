@@ -90,10 +90,10 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment and tracks the booking until it ends, which can take 16 minutes or more, so run it
-   * in a background job. Never resends a booking that may have taken effect. If the response is lost or not final, the
-   * call checks the order's appointment at intervals that grow from one second to 30 seconds. A failed check does not
-   * end the call. With a mock's connection, it waits in virtual time.
+   * Books a phlebotomy appointment and tracks the booking until the result is final. This can take 16 minutes or more,
+   * so use a background job. Never resends a booking that may have taken effect. If the response is lost or not final,
+   * the call checks the order's appointment at intervals that grow from one second to 30 seconds. A failed check does
+   * not end the call. With a mock's connection, it waits in virtual time.
    *
    * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be
    * booked: have someone check. Prefer `async_confirmation: true`, so the service limits how long a booking can stay

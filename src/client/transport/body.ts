@@ -12,7 +12,7 @@ export class BodyReader {
     this.#response = response
   }
 
-  /** @param longest The maximum number of bytes after content decoding. */
+  /** Reads the body as text, up to `longest` bytes after content decoding. */
   async readText(longest: number): Promise<string> {
     const { body, headers } = this.#response
     if (!body) return ''
@@ -31,7 +31,7 @@ export class BodyReader {
     }
   }
 
-  /** Frees the connection if the body is not read to its end. Never rejects. */
+  /** Frees the connection if the body has not been read completely. Never rejects. */
   async cancel(): Promise<void> {
     await (this.#reader ? cancelQuietly(this.#reader) : cancelBody(this.#response))
   }

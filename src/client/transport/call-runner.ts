@@ -22,7 +22,7 @@ import type { SharedState } from './shared-state.ts'
 
 export interface GivenCall {
   input: CallInput
-  /** Only some endpoints accept an idempotency key. */
+  /** The options for this call; only some endpoints accept `idempotencyKey`. */
   options: CreateOrderOptions
   cancellation: Cancellation
   /** When the method was called, as a `clock.monotonic()` time; NaN if the clock failed. */

@@ -2,11 +2,11 @@ import { once } from './cancellation.ts'
 import type { RunningCall } from './running-call.ts'
 import { runWithin } from './time-limit.ts'
 
-/** Calls above the limit are queued, first in, first out. */
+/** Limits the number of concurrent calls. Further calls are queued, first in, first out. */
 export class ConcurrencyLimit {
   readonly #limit: number
   readonly #queue = new Set<() => void>()
-  /** Iterates over the queue. Kept between calls, because a new iterator would have to skip all deleted entries again. */
+  /** The queue's iterator, kept between calls because a new one would have to skip all deleted entries again. */
   #order = this.#queue.values()
   #running = 0
 

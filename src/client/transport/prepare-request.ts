@@ -102,8 +102,8 @@ function serialize(body: unknown): string | undefined | typeof unserializable {
 }
 
 /**
- * Keeps each value, so that `toJSON` methods that other code added to built-in prototypes are ignored. `copyInput` has
- * already called all other `toJSON` methods.
+ * A JSON replacer that bypasses `toJSON` methods that other code added to built-in prototypes. `copyInput` has already
+ * called all other `toJSON` methods.
  */
 function keepValue(this: Record<string, unknown>, key: string): unknown {
   return this[key]

@@ -13,7 +13,7 @@ import type { CallInput } from './prepare-request.ts'
 import type { RunningCall } from './running-call.ts'
 
 /**
- * Returns the parsed value unchanged.
+ * Validates a response and returns the parsed value unchanged.
  *
  * @throws {ResponseValidationError} when the response is not JSON, or violates its schema with `validation: 'strict'`.
  */

@@ -5,7 +5,7 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts'
 export interface SharedState {
   /** The concurrency limit; unset until a client with `maxConcurrency` makes its first call. */
   slots: { limit?: ConcurrencyLimit }
-  /** Keys of the differences and deprecations reported so far. */
+  /** The keys of all differences and deprecations reported so far. */
   reported: Set<string>
 }
 
@@ -14,7 +14,7 @@ export function createSharedState(): SharedState {
 }
 
 /**
- * Returns the state of a client's copy. The copy shares the original's concurrency limit unless it sets
+ * Returns the shared state for a copy of a client. The copy shares the original's concurrency limit unless it sets
  * `maxConcurrency`. It does not report differences and deprecations again unless it sets `hooks`, `logger` or
  * `logLevel`.
  */

@@ -9,7 +9,7 @@ export interface TimeLimit {
 }
 
 /**
- * Runs work with a signal that aborts when the time is up or the caller's signal aborts. If the work then fails,
+ * Runs work with a signal that aborts when the time limit passes or the caller's signal aborts. If the work then fails,
  * rejects with the signal's reason. Leaves no timer or listener behind.
  */
 export async function runWithin<T>(

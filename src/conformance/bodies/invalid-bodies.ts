@@ -58,8 +58,8 @@ export interface InvalidBody {
 /**
  * Returns one copy of the body for each combination of field and wrong type.
  *
- * @param form The form of the body, or of the object at `path`, such as `insured.address`. The fields of nested objects
- *   are not checked.
+ * @param form The form of the body, or of the object at `path`, for example at `insured.address`. The fields of nested
+ * objects stay unchanged.
  */
 export function withWrongTypes(body: Body, form: ObjectForm, path?: string): InvalidBody[] {
   return Object.entries(form).flatMap(([key, expected]) => {

@@ -106,7 +106,7 @@ export function responseError(
   }
 }
 
-/** Returns the date after a delay, or undefined without a delay or if the date is out of range. */
+/** Returns the date `milliseconds` after `now`, or undefined if there is no delay or the date is out of range. */
 function dateAfter(now: number, milliseconds: number | undefined): Date | undefined {
   const date = new Date(now + (milliseconds ?? Number.NaN))
   return Number.isNaN(date.getTime()) ? undefined : date

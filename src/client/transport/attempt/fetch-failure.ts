@@ -2,7 +2,7 @@ import { readField } from '../../../shared/own-fields.ts'
 import { systemCode, unknownCode } from '../../errors/safe-cause.ts'
 
 export interface FetchFailure {
-  /** A code such as `ECONNREFUSED`; `NETWORK` when the error has none. */
+  /** A code such as `ECONNREFUSED`, or `NETWORK` if the error has none. */
   code: string
   /**
    * Whether the request was provably never sent: a header was rejected, the port is blocked, or the lookup, connection or
@@ -37,9 +37,9 @@ const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
 /**
- * Messages that prove that a request was never sent, even if the error's code does not. In undici, a proxy refused the
- * tunnel or fetch blocks the port; in Node, the connection ended during the handshake; in Deno, the lookup, connection
- * or handshake failed.
+ * Messages that prove that a request was never sent, even if the error's code does not. undici reports that a proxy
+ * refused the tunnel or that the port is blocked, Node that the connection closed during the handshake, and Deno that
+ * the lookup, connection or handshake failed.
  */
 const neverSentMessage =
   /^(?:Proxy response \(\d+\) !== 200 when HTTP Tunneling$|bad port$|Client network socket disconnected |error sending request for url \(\S+\): client error \(Connect\): )/
@@ -64,7 +64,7 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/** Returns whether an error proves that the request was never sent, to any address if fetch tried several. */
+/** Returns whether an error proves that the request was never sent. If fetch tried several addresses, the error for each one must prove it. */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

@@ -20,7 +20,7 @@ import { createSingleUseBody, isSentOnce } from './single-use-body.ts'
 
 export interface ReceivedResponse {
   response: Response
-  /** The whole body, or undefined for a download or `asResponse`, whose body has not been read. */
+  /** The response body, or undefined for a download or `asResponse`, which leave it unread. */
   text: string | undefined
 }
 
@@ -63,7 +63,7 @@ export class RunningAttempt {
     }
   }
 
-  /** Applies the timeout. On the real clock, ky applies it, which is cheaper than another signal. */
+  /** Sends the request with the timeout. In real time, ky applies it, which is cheaper than another signal. */
   #sendInTime(): Promise<Response> {
     const { clock } = this.#call.settings
     const { signal } = this.#call.cancellation

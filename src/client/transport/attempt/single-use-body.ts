@@ -24,7 +24,7 @@ export interface SingleUseBody {
 }
 
 /**
- * Returns whether the platform must not resend a request. If a write were resent, the second response would hide the
+ * Returns whether a request needs a single-use body. If the platform resent a write, the second response would hide the
  * fact that the first request may have taken effect.
  */
 export function isSentOnce({ effect, request }: Pick<RunningCall, 'effect' | 'request'>): boolean {

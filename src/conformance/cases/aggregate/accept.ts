@@ -24,7 +24,7 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** Reads an archive's tables, in the order of the numbers in their file names. */
+/** Reads an archive's tables, sorted by the numbers in their file names. */
 async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
   const found: ResultTable[] = []
   try {
@@ -78,7 +78,7 @@ function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   return rows.toSorted((one, other) => (String(one[index]) < String(other[index]) ? -1 : 1))
 }
 
-/** Removes a zero fraction and a UTC offset from times, because Parquet and JSON may write them differently. */
+/** Returns a cell without a time's zero fraction and UTC offset, which Parquet and JSON may write differently. */
 function cellOf(table: ResultTable, name: string, at: number): unknown {
   const value = table[name]?.[at] ?? null
   return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value
@@ -189,7 +189,7 @@ interface TarFile {
 }
 
 const blockSize = 512
-/** The types of entries that are files. Other entries, such as extended headers, are skipped. */
+/** The types of tar entries that contain files. Other entries, such as extended headers, are skipped. */
 const fileTypes = ['', '0']
 
 async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {

@@ -26,7 +26,7 @@ const inTable = ['oldest', 'sum', 'count', 'median', 'stddev']
 
 export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   '4.11/further-functions': {
-    title: 'Computes oldest, sum, count, median and stddev, the sample standard deviation',
+    title: 'Computes oldest, sum, count, median and stddev (sample standard deviation)',
     rules: ['2.10/objects'],
     assumption: 'the functions oldest, sum, count, median and stddev exist and skip nulls',
     async run(service) {
@@ -43,7 +43,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     title:
       'Returns one row, with the start of the timeframe as index, for a query without group_by',
     rules: ['2.10/objects'],
-    assumption: 'a query without group_by has one row',
+    assumption: 'a query without group_by returns one row',
     async run(service) {
       const sleeper = await addSleeper(service, nights)
       const select = ['mean score', 'min score', 'max score', 'newest score', 'count score']
@@ -136,7 +136,7 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.11/accept-forms': {
-    title: 'Accepts media types with parameters and in any letter case in the accept header',
+    title: 'Accepts media types in the accept header with parameters and in any letter case',
     rules: ['4.11/accept'],
     needs: ['user'],
     assumption: 'the accept header follows RFC 9110',

@@ -16,7 +16,7 @@ export function pastTimeframe(
   return { type: 'relative', anchor, past: { unit, value } }
 }
 
-/** @param select Sleep columns, such as `mean duration_second`. */
+/** @param select Functions with their sleep columns, such as `mean duration_second`. */
 export function queryOf(select: readonly string[], changes: Fields = {}): Fields {
   return {
     select: select.map((column) => {

@@ -4,7 +4,7 @@ import type { HealthDataRow } from '../../setup.ts'
 import { by, presumeColumns, queryOf, queryTables, type ResultTable } from './queries.ts'
 
 export interface Night {
-  /** The end in local time, such as `2025-05-30T07:00:00`. */
+  /** The end of the sleep in local time, such as `2025-05-30T07:00:00`. */
   at: string
   duration: number | null
   score?: number | null
@@ -48,7 +48,7 @@ export const gaps: readonly Night[] = nights.map((night, at) => ({
 
 type Cell = number | null
 
-/** Each function receives a group's values in chronological order, without nulls. */
+/** The aggregate functions. Each receives a group's non-null values in chronological order. */
 export const functions: Readonly<Record<string, (values: readonly number[]) => Cell>> = {
   mean: (values) => sum(values) / values.length,
   min: (values) => Math.min(...values),
@@ -97,7 +97,7 @@ export function groupRows(
   return Object.fromEntries(rows)
 }
 
-/** Functions that return the key of the group that contains a time: the first characters of the group's start. */
+/** Functions that return the group key for a time: the first characters of the group's start. */
 export const keys = {
   minute: (at: string) => at.slice(0, 16),
   hour: (at: string) => at.slice(0, 13),

@@ -30,7 +30,7 @@ import {
  */
 const signed = 'skin_temperature_delta'
 
-/** Decimal values above and below 0. On some days, all values have the same sign. On two days, a value is missing. */
+/** The values of each day: positive and negative decimals, on some days with one sign only, on two days with a null. */
 const deltas: readonly Night[] = [
   [-1.372, 0.418, -0.235],
   [-0.913, -2.647],

@@ -24,7 +24,7 @@ const dailyResources = [
   'sleep_cycle',
 ]
 
-/** @param from The provider's slug. Default: any. */
+/** @param from The expected provider slug. Default: any slug. */
 function assertDataEvent(event: unknown, user: string, from?: string): void {
   assertShape(event, dataEventForm, typeOf(event))
   assertSameId(fieldOf(event, 'user_id'), user, 'user_id')

@@ -15,7 +15,7 @@ export const dataEventForm: ObjectForm = {
   data: { data: 'array', source: sourceForm },
 }
 
-/** Returns the events during an action, except new data about users that no case uses. */
+/** Returns the events sent during an action, except daily events about users that no case uses. */
 export async function recordEvents(
   service: TestedService,
   action: () => unknown,
@@ -30,7 +30,7 @@ export async function recordEvents(
   })
 }
 
-/** Returns the events during the connection, and asserts that there is at least one. */
+/** Connects a user to a provider. Returns the events that the service sends, and asserts that there is at least one. */
 export async function connectUser(
   service: TestedService,
   user: string,
@@ -52,7 +52,7 @@ export function typeOf(event: unknown): string {
   return String(fieldOf(event, 'event_type'))
 }
 
-/** Asserts that the service sends exactly one data event, and that it has this type. */
+/** Triggers an event and returns it. Asserts that it is the only data event and has the given type. */
 export async function triggerRecordEvent(
   service: TestedService,
   type: string,
@@ -68,7 +68,7 @@ export async function triggerRecordEvent(
   return eventsOf(events, type)[0]
 }
 
-/** Asserts that two providers are equal, ignoring the logo if it is null on either side. */
+/** Asserts that two providers are equal, ignoring the logo if it is null or missing on either side. */
 export function assertProvider(found: unknown, listed: unknown, name: string): void {
   for (const field of ['name', 'slug', 'logo']) {
     const [value, expected] = [fieldOf(found, field) ?? null, fieldOf(listed, field) ?? null]

@@ -125,7 +125,7 @@ export const insuranceInputCases = defineCases(['user'], {
     },
   },
   '4.1/letters': {
-    title: 'Stores the strings of an insurance record unchanged, including case and spaces',
+    title: "Stores an insurance record's strings unchanged, including letter case and spaces",
     rules: ['4.1/response', '2.2/fields', '2.2/person', '2.2/guarantor', '2.2/insurance-address'],
     run: async (service) => assertKept(service, await creationOf(service), unusualValuesOf(paths)),
   },

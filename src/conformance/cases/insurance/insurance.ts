@@ -157,7 +157,7 @@ export const insuranceCases = defineCases(['user'], {
   },
   '2.2/second-line': {
     title:
-      "Returns an empty second_line in an insurance address if the request's is null or missing",
+      'Returns an empty second_line for an insurance address whose second_line is null or missing',
     rules: ['2.2/insurance-address', '2.2/guarantor'],
     async run(service) {
       for (const path of addressPaths) {

@@ -30,7 +30,10 @@ async function addTests(service: TestedService) {
 }
 
 function assertOnce(ids: readonly string[], wanted: readonly string[], list: string): void {
-  assertThat(new Set(ids).size === ids.length, `Expected ${list} to contain every lab test once.`)
+  assertThat(
+    new Set(ids).size === ids.length,
+    `Expected ${list} to contain each lab test only once.`,
+  )
   const found = wanted.filter((id) => ids.includes(id)).length
   assertEqual(found, wanted.length, `the number of added lab tests in ${list}`)
 }
@@ -41,13 +44,13 @@ async function assertPagesAgree(request: RequestPage): Promise<void> {
   const large = await listIds(request, 7)
   assertThat(
     new Set(large).size === large.length,
-    'Expected every marker once, but found some twice.',
+    'Expected each marker only once, but found some twice.',
   )
   const small = await listIds(request, 3)
   assertEqual(small.toSorted(), large.toSorted(), 'the markers on smaller pages')
 }
 
-/** Returns the ids on all pages, but reads at most 100 pages. */
+/** Returns the ids on all pages, up to 100 pages. */
 async function listIds(request: RequestPage, size: number): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1; page <= 100; page += 1) {

@@ -136,14 +136,14 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   await assertNoFurtherPage(request, 100_000)
 }
 
-/** Asserts that a further page is empty or rejected, because the specification does not define which. */
+/** Asserts that a page after the last one is empty or rejected. The specification allows both. */
 async function assertNoFurtherPage(request: RequestPage, page: number): Promise<void> {
   const response = await request({ page, size: 1 })
   if (response.status >= 400 && response.status < 500) return
   assertIds(readPage(response), [], 'a page after the last one')
 }
 
-/** Assumes that `page` and `size` are query parameters, which the specification states only in 4.5. */
+/** Checks the assumption that `page` and `size` are query parameters. The specification states this only in 4.5. */
 export async function presumePaging(service: TestedService, request: RequestPage): Promise<void> {
   const pages = [await request({ page: 1, size: 1 }), await request({ page: 2, size: 1 })]
   const [first, second] = pages.map((page) => readPage(page).ids)

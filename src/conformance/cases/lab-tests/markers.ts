@@ -142,7 +142,7 @@ export const markerCases = defineCases(['lab'], {
       const offers = makeMarkers('Named', 3)
       const lab = await service.setup.lab({ markers: offers, tests: [] })
       const none = await list(service, { name: 'no marker', lab_id: lab.id })
-      service.presume(none.ids.length === 0, 'the marker filter in 4.4 is the parameter name')
+      service.presume(none.ids.length === 0, 'the marker filter in 4.4 is a parameter called name')
       for (const [at, { name, test_code }] of offers.entries()) {
         for (const text of [name, test_code]) {
           const found = await list(service, { name: text, lab_id: lab.id })

@@ -63,7 +63,7 @@ export function assertStored(
 }
 
 function assertResults(found: unknown, expected: readonly (object & { loinc: object })[]): void {
-  assertThat(Array.isArray(found), 'Expected the marker to have expected_results.')
+  assertThat(Array.isArray(found), "Expected the marker's expected_results to be an array.")
   assertEqual(found.length, expected.length, 'the number of expected_results')
   for (const one of expected) {
     const same = found.find((other) => fieldOf(other, 'id') === fieldOf(one, 'id'))
@@ -77,7 +77,7 @@ function assertResults(found: unknown, expected: readonly (object & { loinc: obj
   }
 }
 
-/** Asserts that an object has the fields. Accepts null for any unit, and a missing field instead of null. */
+/** Asserts that an object's fields have the expected values. Accepts null for any unit, and a missing field instead of null. */
 function assertFields(found: unknown, expected: object, name: string): void {
   for (const [field, value] of Object.entries(expected)) {
     const given = fieldOf(found, field) ?? null

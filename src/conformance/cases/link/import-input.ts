@@ -71,7 +71,7 @@ export const importInputCases = defineCases(['user'], {
     },
   },
   '2.4/letters': {
-    title: 'Stores provider_id and oauth_scopes unchanged, including case and spaces',
+    title: 'Stores provider_id and oauth_scopes unchanged, including letter case and spaces',
     rules: ['2.4/fields'],
     needs: ['user', 'connections'],
     async run(service) {

@@ -83,7 +83,7 @@ export const importTimeCases = defineCases(needsProgress, {
     },
   },
   '4.3/short-period': {
-    title: 'Completes all of 25 imports that are submitted in a short period',
+    title: 'Completes all 25 imports that are submitted in a short period',
     rules: ['4.3/volume', '4.3/queued'],
     async run(service) {
       const team = await importTeam(service, { importTime: 1000 })

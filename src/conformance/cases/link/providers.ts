@@ -39,7 +39,7 @@ async function list(
   return json
 }
 
-/** Returns a provider without its logo, because the URL may differ between calls. */
+/** Returns a provider's fields except its logo, whose URL may differ between calls. */
 function factsOf(one: unknown): Record<string, unknown> {
   const resources = fieldOf(one, 'supported_resources')
   return {
@@ -72,7 +72,7 @@ export const providerCases = defineCases([], {
       const slugs = slugsOf(await list(service))
       assertThat(
         new Set(slugs).size === slugs.length,
-        'Expected every slug once, but found duplicates.',
+        'Expected each slug only once, but found duplicates.',
       )
       const isSlug = slugs.every((slug) => encodeURIComponent(slug) === slug)
       assertThat(isSlug, 'Expected no slug to contain special characters, but found one.')

@@ -53,7 +53,7 @@ export async function importAndWait(
   return { imported: idsOf(json, 'user_ids_imported'), failed: idsOf(json, 'user_ids_failed') }
 }
 
-/** Returns the ids in lower case, because letter case does not matter in UUIDs. */
+/** Returns the ids in lower case, because UUIDs are case-insensitive. */
 export function idsOf(json: unknown, field: string): string[] {
   const ids = fieldOf(json, field)
   return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : []

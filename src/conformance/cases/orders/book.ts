@@ -12,7 +12,7 @@ const oneAppointment = 'GET /v3/order/{order_id}/phlebotomy/appointment returns 
 
 export const seconds = 1000
 export const minutes = 60 * seconds
-/** The time between a check and the time limit that it tests, in milliseconds. */
+/** How long before or after a time limit the cases check its effect, in milliseconds. */
 export const step = 50
 
 type Changes = Record<string, unknown>
@@ -24,7 +24,7 @@ export async function book(service: TestedService, ending: BookingScenario, chan
   return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
 }
 
-/** Books an order. `changes` may replace the `booking_key`. */
+/** Books an order's appointment. `changes` may replace the `booking_key`. */
 export async function bookOrder(
   service: TestedService,
   order_id: string,
@@ -86,7 +86,7 @@ export async function getStatus(service: TestedService, params: OrderParams): Pr
   return fieldOf(await readAppointment(service, params), 'status')
 }
 
-/** Asserts an appointment's statuses. Each step first advances the time by `wait` milliseconds. */
+/** Asserts an appointment's statuses. Before each assertion, advances the time by `wait` milliseconds. */
 export async function assertStatuses(
   service: TestedService,
   params: OrderParams,
@@ -109,7 +109,7 @@ const optional = [
   'access_notes',
 ]
 
-/** The fields that contain UUIDs, in which letter case does not matter. */
+/** The fields that contain UUIDs, which are case-insensitive. */
 const uuids = ['id', 'user_id', 'order_id']
 
 export function assertSame(found: unknown, expected: unknown, fields: readonly string[]): void {

@@ -111,7 +111,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/letters': {
-    title: 'Returns letters, case and spaces in appointment_notes unchanged',
+    title: 'Returns appointment_notes unchanged, including letter case and spaces',
     rules: ['4.8/body', '2.6/notes'],
     run: (service) => assertNotesKept(service, ['  “Öko”  №5 ﬁ – e\u0301 é 犬 🐕‍🦺 McD ']),
   },

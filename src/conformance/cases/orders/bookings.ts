@@ -93,7 +93,7 @@ export const bookingCases = defineCases(needsBooking, {
     },
   },
   '7/failed-with-timeouts': {
-    title: 'Returns 500 when a synchronous booking fails, even if it has timeouts',
+    title: 'Returns 500 when a synchronous booking fails, even if the request sets timeouts',
     rules: ['7/booking', '4.8/rule-4'],
     async run(service) {
       const changes = {

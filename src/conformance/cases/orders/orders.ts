@@ -247,7 +247,7 @@ async function assertOrderSetTaken(service: TestedService, user: string, test = 
   assertSuccess(await send({ order_set: { lab_test_ids: [test] } }))
 }
 
-/** Asserts that a numeric `result` is equal to the deprecated `value`, if both are known. */
+/** Asserts that a numeric `result` equals the deprecated `value`, if the service still returns it. */
 function assertParsed(found: unknown): void {
   const [result, value] = [fieldOf(found, 'result'), fieldOf(found, 'value')]
   if (fieldOf(found, 'result_type') !== 'numeric' || typeof value !== 'number') return

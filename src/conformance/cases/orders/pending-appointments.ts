@@ -17,7 +17,7 @@ import {
 } from './book.ts'
 
 const hours = 60 * minutes
-/** The time that a call may take, in milliseconds. */
+/** The longest that a call may take, in milliseconds. */
 const slack = 500
 /** The shortest confirmation window, in milliseconds. */
 const window = 1 * seconds
@@ -52,8 +52,8 @@ async function bookSync(service: TestedService, changes: Record<string, unknown>
 }
 
 /**
- * Asserts that the appointment is cancelled after `time`, which may start with the call or with the pending
- * appointment. The specification does not define which.
+ * Asserts that the appointment is cancelled after `time` milliseconds. The specification does not define whether this
+ * time starts with the call or with the pending appointment.
  */
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const params = await bookPending(service, { outcome: 'never' }, timeout)

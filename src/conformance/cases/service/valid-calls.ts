@@ -185,7 +185,7 @@ export const operationCalls: readonly OperationCall[] = keysOf(validCalls).map((
   ...validCalls[id],
 }))
 
-/** Returns a case for each call, whose id is the prefix, a hyphen and the call's name. */
+/** Returns a case for each call. The case's id is the prefix, a hyphen and the call's name. */
 export function casesOf(
   calls: readonly OperationCall[],
   prefix: string,

@@ -179,9 +179,9 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '4.12/summary-date-times': {
-    title: 'Accepts date-times in start_date and end_date, and uses their days',
+    title: 'Accepts date-times in start_date and end_date, and uses only their dates',
     rules: ['4.12/summaries'],
-    assumption: 'start_date and end_date accept a date-time, of which they use only the date',
+    assumption: 'start_date and end_date accept date-times; only their dates matter',
     async run(service) {
       const user = await service.user()
       const days = ['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13']

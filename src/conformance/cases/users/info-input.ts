@@ -178,7 +178,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '4.2/letters': {
-    title: 'Stores the strings of user info unchanged, including case and spaces',
+    title: 'Stores the strings of user info unchanged, including letter case and spaces',
     rules: ['4.2/response', '2.1/fields', '2.1/address', '2.1/gender', '2.1/medical-proxy'],
     run: (service) => assertKept(service, updateOf(service), unusualValuesOf(paths)),
   },

@@ -170,7 +170,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/proxy-second-line': {
-    title: "Returns an empty second_line for a medical_proxy if the request's is null or missing",
+    title: "Returns an empty second_line for a medical_proxy whose second_line is null or missing",
     rules: ['2.1/medical-proxy', '2.2/insurance-address'],
     async run(service) {
       const { medical_proxy } = completeUserInfo('first')
@@ -187,7 +187,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '4.2/replaced': {
-    title: 'Empties the optional fields of user info that an update omits',
+    title: 'Clears the optional fields of user info that an update omits',
     rules: ['4.2/body'],
     assumption: 'an update replaces the user info instead of merging it',
     async run(service) {

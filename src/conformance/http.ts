@@ -47,7 +47,7 @@ export function sendRequest(
   })
 }
 
-/** Sends a request without adding the API key. */
+/** Sends a request, without adding the API key, and reads the response. */
 export async function fetchResponse(
   { fetch, timeout }: ServiceTarget,
   operation: string,

@@ -63,7 +63,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-/** The accepted option names. Includes `clock` and `exposeDetail`, because callers may spread `team.connection()`. */
+/** The accepted option names. They include `clock` and `exposeDetail`, because callers may spread `team.connection()`. */
 const optionNames = Object.keys({
   baseUrl: true,
   apiKey: true,
@@ -85,7 +85,7 @@ function checkNames(options: ConformanceOptions): void {
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
-/** Rejects base URLs that are not HTTP, or that contain credentials, a query or a fragment. */
+/** Throws if the base URL is not http or https, or contains credentials, a query or a fragment. */
 function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
   if (parseBaseUrl(baseUrl) !== undefined) return
   throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)

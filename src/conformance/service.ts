@@ -12,7 +12,7 @@ import { type ReadResponse, type Route, serviceOperations } from './operations.t
 import { type Need, needs, type Setup, type StoredConnection, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
-/** The providers to which cases connect users or from which they import connections. */
+/** The providers with which most cases connect users or import connections. */
 const casesConnect = [
   ...['oura', 'fitbit', 'garmin', 'manual'],
   ...['apple_health_kit', 'health_connect', 'samsung_health'],
@@ -43,7 +43,7 @@ export class TestedService {
 
   /**
    * Checks a case's assumption about something that the specification leaves open. If the condition is false, the case
-   * fails if the run checks assumptions; otherwise it is skipped.
+   * fails in a run that checks assumptions, and is skipped in other runs.
    *
    * @param assumption Completes `it assumes that …`, such as `GET /v3/lab_test lists lab tests in data`.
    */
@@ -73,7 +73,7 @@ export class TestedService {
     return sendRequest(this.#connection, route, request)
   }
 
-  /** @throws {ExpectationError} for an error status. */
+  /** @throws {ExpectationError} when the service does not return a success status. */
   async read(operation: OperationId, request?: RequestFields): Promise<unknown> {
     return assertSuccess(await this.call(operation, request)).json
   }

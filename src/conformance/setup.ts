@@ -4,7 +4,7 @@ import type { Awaitable } from '../shared/adopt.ts'
 export interface BookingScenario {
   /** `confirm`: the appointment is confirmed; `fail`: the booking fails; `never`: no confirmation arrives. */
   outcome: 'confirm' | 'fail' | 'never'
-  /** The time until the booking ends, in milliseconds of service time. Default: 0. */
+  /** The time until this outcome, in milliseconds of service time. Default: 0. */
   after?: number
 }
 
@@ -103,7 +103,7 @@ export const needs: Record<Need, string> = {
   insurances: "a user's stored insurance records (no specified endpoint returns them)",
   connections: "a user's connections (no specified endpoint returns them)",
   payorCodes: 'payor codes',
-  sourceTypes: 'the providers of each source_type (the specification does not define its values)',
+  sourceTypes: 'the providers of each source_type (the specification does not define the values)',
   unimportableUser: 'a user whose imports fail (the specification gives no reason for failures)',
   now: "the service's time",
   signIn: 'sign-in with a token (only the mobile SDKs support it)',

@@ -182,7 +182,7 @@ export const AggregateRequest = z.object({
   config: z.nullish(QueryConfig),
 })
 
-/** A table of equal-length columns: `index` and one per aggregation (specification 4.11). */
+/** A table of equal-length columns: `index` and the selected columns (specification 4.11). */
 export type AggregateTable = Record<string, unknown[]>
 
 /** The result of one query (specification 2.10). */

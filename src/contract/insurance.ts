@@ -20,7 +20,7 @@ export const CompanyDetails = z.object({
   address: z.nullish(InsuranceAddress),
 })
 
-/** A user's insurance in a request (specification 2.2). */
+/** A user's insurance record in a request (specification 2.2). */
 export interface InsuranceInput {
   /** A payor's code, or one of {@link inferredPayorCodes}. */
   payor_code: string

@@ -50,7 +50,7 @@ export const recordRules = defineRules({
     ],
   },
   '2.2/fields': {
-    table: 'The fields of an insurance',
+    table: 'The fields of an insurance record',
     quotes: [
       '| member_id | string | yes | |',
       '| payor_code | string | yes | also accepts the two inference codes in 4.1 |',

@@ -3,13 +3,13 @@ export interface Rule {
   id: string
   /** The sentences and table rows of the section that state the rule, word for word. */
   quotes: readonly string[]
-  /** The title of a table, for a rule that covers all of its rows. */
+  /** The table's title, if the rule covers all rows of a table. */
   table?: string
   /** Why no case can check the rule. */
   reason?: string
 }
 
-/** The quotes alone, or the fields of a rule that needs more. */
+/** The quotes alone, or all fields if the rule also has a table or a reason. */
 type RuleDefinition = string | readonly string[] | RuleFields
 type RuleFields = Omit<Rule, 'id' | 'quotes'> & { quotes: string | readonly string[] }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Returns a validator that compiles the schema on its second call. Compiling takes longer than interpreting once, and a
- * short run uses most schemas only once. If code generation is forbidden, zod always interprets the schema.
+ * Returns a validator that compiles the schema on its second call. Compiling takes longer than one interpreted check,
+ * and a short run uses most schemas only once. If code generation is forbidden, zod always interprets the schema.
  */
 export function compileValidator(schema: z.ZodMiniType): (value: unknown) => boolean {
   let isUsed = false

@@ -11,7 +11,7 @@ type ParamsFor<Path extends string> = [PathParameter<Path>] extends [never]
   ? { params?: never }
   : { params: Record<PathParameter<Path>, z.ZodMiniType> }
 
-/** Omits `serviceWait`, which depends on the body for some endpoints. */
+/** An operation's facts without `serviceWait`, which depends on the body for some endpoints. */
 export type EndpointFacts = Omit<OperationFacts, 'serviceWait'>
 
 type EndpointSchemas = Omit<Endpoint, 'id' | keyof EndpointFacts>

@@ -57,7 +57,7 @@ function driftOfStrict(
   return [...found, ...driftOf(schema, valid, path)]
 }
 
-/** Checks each value against the first union member that accepts it. */
+/** Finds each value's drift from the first union member that accepts it. */
 function driftOfUnion(
   options: readonly z.ZodMiniType[],
   values: readonly unknown[],

@@ -26,7 +26,7 @@ export type Expectation =
   | { kind: 'rule'; expected: string }
 
 export type SchemaIssue = Expectation & {
-  /** Field names and array positions. Record keys may be private data, so print the result of `pathOf` instead. */
+  /** The field names and array positions. Record keys may be private data, so print the result of `pathOf` instead. */
   path: (string | number)[]
   /** An object's first unknown field, and the fields that its schema defines. */
   unknown?: { name: string; known: readonly string[] }
@@ -45,7 +45,7 @@ export function findIssues(
   return issues
 }
 
-/** Checks one part at a time, so the search can stop early. Zod itself would create all issues first. */
+/** Yields issues part by part, so the caller can stop early. Zod itself would create all issues first. */
 function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIssue> {
   const def = definitionInside(schema)
   let isInside = false

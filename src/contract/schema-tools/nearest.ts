@@ -1,6 +1,6 @@
 const maxTypos = 2
 
-/** The minimum length of the substring that two similar names share, relative to the longer name. */
+/** The minimum length of a substring that similar names share, as a fraction of the longer name's length. */
 const commonShare = 0.6
 
 /** Suggests the known name that was probably meant, or lists all names if none is similar. Ignores case. */

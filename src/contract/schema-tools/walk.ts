@@ -65,8 +65,8 @@ export function* walk(schema: z.ZodMiniType): Generator<z.ZodMiniType> {
 }
 
 /**
- * Returns a schema of the same kind with mapped parts: fields, items, values, union members, or the wrapped schema.
- * Returns a schema without parts unchanged.
+ * Returns a schema of the same kind with mapped parts: fields, items, values, union members, or the wrapped schema. If
+ * the schema has no parts, returns it unchanged.
  *
  * @param closed Creates the mapped schema for an object without a schema for unknown fields.
  */
@@ -119,8 +119,8 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
 }
 
 /**
- * Returns the definition that describes a key: for a union, the first member with the key, or the first member if none
- * has it.
+ * Returns the definition that describes a key. For a union, this is the first member that defines the key, or else the
+ * first member.
  */
 function definitionAt(
   schema: z.ZodMiniType | undefined,

@@ -144,7 +144,7 @@ export function seriesColumns(resource: string): Readonly<Record<string, ColumnT
 /** A resource with known columns. Any other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
-/** The known columns of a resource. For `source`, the source columns that every resource has. */
+/** The known columns of a resource, or the columns that every resource has if it is `source`. */
 export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
   ? keyof (typeof aggregateColumns)[Resource] & string
   : Resource extends 'source'

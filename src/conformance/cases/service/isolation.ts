@@ -106,8 +106,7 @@ export const isolationCases = defineCases([], {
     },
   },
   '4.2/other-records': {
-    title:
-      "Leaves other records unchanged when user info, insurance records or connections change",
+    title: 'Leaves other records unchanged when user info, insurance records or connections change',
     rules: ['4.2/body', '4.1/body', '4.3/body'],
     needs: ['user', 'userInfo', 'insurances', 'connections', 'connect'],
     async run(service) {

@@ -170,7 +170,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/proxy-second-line': {
-    title: "Returns an empty second_line for a medical_proxy whose second_line is null or missing",
+    title: 'Returns an empty second_line for a medical_proxy whose second_line is null or missing',
     rules: ['2.1/medical-proxy', '2.2/insurance-address'],
     async run(service) {
       const { medical_proxy } = completeUserInfo('first')

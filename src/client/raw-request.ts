@@ -93,7 +93,7 @@ function isPath(path: string): boolean {
   return path.split('/').every((segment) => !/^(?:\.|%2e){1,2}$/i.test(segment))
 }
 
-/** Untyped callers may pass anything. */
+/** Returns an empty string for any other type, because untyped callers may pass anything. */
 function asString(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -8,7 +8,10 @@ import { readField } from '../shared/own-fields.ts'
 const detailTypes =
   /^(?:missing|value_error|enum|literal_error|json_invalid|extra_forbidden|(?:string|int|float|bool|uuid|date|datetime|list|dict|model|url|too|greater|less|multiple|finite|union|none|frozen)_[a-z_]{2,40}|too_long|too_short)$/
 
-/** Returns a printable line for each of a 422's details: its path, with only names from the contract, and its error type. */
+/**
+ * Returns a printable line for each of a 422's details: its path, with only names from the contract, and its error
+ * type.
+ */
 export function detailLines(endpoint: Endpoint, body: unknown): string[] {
   const detail = readField(body, 'detail')
   if (!Array.isArray(detail)) return []

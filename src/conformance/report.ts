@@ -34,7 +34,7 @@ export interface ConformanceReport {
   failed: number
   /** The number of skipped cases. */
   skipped: number
-  /** The result of each selected case, in specification order. */
+  /** The cases' results, in specification order; with `bail`, none after the first failure. */
   results: CaseResult[]
 }
 

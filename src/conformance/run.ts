@@ -63,7 +63,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-/** The accepted option names. They include `clock` and `exposeDetail`, because callers may spread `team.connection()`. */
+/**
+ * The accepted option names. They include `clock` and `exposeDetail`, because callers may spread `team.connection()`.
+ */
 const optionNames = Object.keys({
   baseUrl: true,
   apiKey: true,

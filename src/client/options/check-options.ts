@@ -14,7 +14,10 @@ export function findOptionIssues(options: object, rules: OptionRules): Issue[] {
     : [...invalid, ...unknownOptionIssues(options, Object.keys(rules))]
 }
 
-/** Returns an issue unless the source is an iterable or async iterable object. Rejects strings, although they are iterable. */
+/**
+ * Returns an issue unless the source is an iterable or async iterable object. Rejects strings, although they are
+ * iterable.
+ */
 export function findIterableIssues(path: string, source: unknown, items: string): Issue[] {
   const isIterable =
     typeof source === 'object' &&

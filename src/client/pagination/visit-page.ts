@@ -17,7 +17,10 @@ export interface Walk<Page, Cursor> {
   maxPages: number
 }
 
-/** A problem with a page; `list_missing` means that a page has no list of items, because responses were not validated strictly. */
+/**
+ * A problem with a page; `list_missing` means that a page has no list of items, because responses were not validated
+ * strictly.
+ */
 export type PageProblem = PaginationErrorCode | 'list_missing'
 
 export interface VisitedPage<Page, Cursor> {

@@ -136,9 +136,9 @@ export class OrdersApi {
   /**
    * Checks an order's phlebotomy appointment until it has one of the given statuses, and returns it. To book, use
    * `bookAndWait`; this method tracks an existing appointment, for example until it is completed. The time between
-   * checks starts at 1 second and doubles up to 30 seconds. After a 404, 408, 429, server error, failed connection or timeout, it
-   * checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it waits in
-   * virtual time.
+   * checks starts at 1 second and doubles up to 30 seconds. After a 404, 408, 429, server error, failed connection or
+   * timeout, it checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it
+   * waits in virtual time.
    *
    * Pass `after` if the order may have had an earlier appointment; otherwise, the call may return that one.
    *

@@ -12,7 +12,7 @@ export class BodyReader {
     this.#response = response
   }
 
-  /** Reads the body as text, up to `longest` bytes after content decoding. */
+  /** Returns the body as a string. Rejects if the body exceeds `longest` bytes after content decoding. */
   async readText(longest: number): Promise<string> {
     const { body, headers } = this.#response
     if (!body) return ''

@@ -5,8 +5,8 @@ export interface FetchFailure {
   /** A code such as `ECONNREFUSED`, or `NETWORK` if the error has none. */
   code: string
   /**
-   * Whether the request was provably never sent: a header was rejected, the port is blocked, or the lookup, connection or
-   * handshake failed.
+   * Whether the request was provably never sent: fetch rejected a header or the port, a proxy refused the tunnel, or
+   * the lookup, connection or handshake failed.
    */
   neverSent: boolean
 }
@@ -64,7 +64,10 @@ function causesOf(error: unknown): object[] {
   return chain
 }
 
-/** Returns whether an error proves that the request was never sent. If fetch tried several addresses, the error for each one must prove it. */
+/**
+ * Returns whether an error proves that the request was never sent. If fetch tried several addresses, the error for each
+ * one must prove it.
+ */
 function isNeverSent(cause: unknown): boolean {
   const errors = readField(cause, 'errors')
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNeverSent)

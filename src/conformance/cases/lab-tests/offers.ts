@@ -77,7 +77,10 @@ function assertResults(found: unknown, expected: readonly (object & { loinc: obj
   }
 }
 
-/** Asserts that an object's fields have the expected values. Accepts null for any unit, and a missing field instead of null. */
+/**
+ * Asserts that an object's fields have the expected values. Accepts null for any unit, and a missing field instead of
+ * null.
+ */
 function assertFields(found: unknown, expected: object, name: string): void {
   for (const [field, value] of Object.entries(expected)) {
     const given = fieldOf(found, field) ?? null

@@ -1,6 +1,6 @@
 import { adopt } from '../shared/adopt.ts'
 
-/** Calls an observer and ignores its result, its errors and its rejections. */
+/** Calls an observer. Ignores its result and its errors, including rejections. */
 export function observe(notify: () => unknown): void {
   try {
     adopt(notify()).catch(() => {})

@@ -72,7 +72,10 @@ export class Observer {
     if (end) this.#log.write('warn', retryMessage(event, end), { ...describable(end), ...event })
   }
 
-  /** Logs a failed call as an error, or as `info` if the service rejected the request. Ignores aborted calls. */
+  /**
+   * Logs a failed call as an error, or as `info` if the service rejected the request. Ignores aborted calls and calls
+   * without attempts.
+   */
   #logFailure({ event, attempts }: EndedCall, { code, outcome, requestId }: ServiceError): void {
     const last = attempts.at(-1)
     if (!last || code === 'aborted') return

@@ -8,7 +8,8 @@ export const keyHeader = 'x-service-api-key'
 
 /**
  * The suite has its own copies of routes, bounds and names, so it also detects mistakes in `src/contract`, which the
- * mock uses. Some of the paths in 4.12 and the path of the bulk operation list are not in the specification.
+ * mock uses. The paths for reading an appointment, downloading a requisition and listing bulk operations are
+ * assumptions, and so is the end of the summary path.
  */
 export const serviceOperations: Record<OperationId, Route> = {
   'insurance.create': 'POST /v2/user/{user_id}/insurance',

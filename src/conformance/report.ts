@@ -108,7 +108,7 @@ function splitMessage(message: string): { expected: string; found: string } {
   return { expected, found }
 }
 
-/** Returns the sentences that state the rules. Sentences that mention a field from the message come first. */
+/** Returns up to three sentences that state the rules. Sentences that mention a field from the message come first. */
 function selectSentences(message: string, rules: readonly string[]): ViolatedSentence[] {
   const words = new Set(message.match(/\w+/g))
   const sentences = rules.flatMap((id) =>

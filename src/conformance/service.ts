@@ -12,7 +12,7 @@ import { type ReadResponse, type Route, serviceOperations } from './operations.t
 import { type Need, needs, type Setup, type StoredConnection, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
-/** The providers with which most cases connect users or import connections. */
+/** The providers to which most cases connect users, or from which they import connections. */
 const casesConnect = [
   ...['oura', 'fitbit', 'garmin', 'manual'],
   ...['apple_health_kit', 'health_connect', 'samsung_health'],

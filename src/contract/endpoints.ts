@@ -23,7 +23,7 @@ export const namespaces = { aggregate, insurance, labTests, link, orders, summar
 
 /** Successful response bodies, keyed by operation. Binary bodies are bytes. */
 export interface OperationResponses {
-  /** The stored insurance (specification 4.1). */
+  /** The stored insurance record (specification 4.1). */
   'insurance.create': Insurance
   /** The stored user information (specification 4.2). */
   'users.updateInfo': UserInfo
@@ -45,13 +45,13 @@ export interface OperationResponses {
   'labTests.listOrderSetMarkers': MarkerPage
   /** A page of lab tests. */
   'labTests.list': LabTestPage
-  /** All lab tests; the operation is deprecated (specification 4.12). */
+  /** All lab tests; the operation is deprecated (specification part 9). */
   'labTests.listAll': LabTest[]
   /** The booked appointment, pending or confirmed (specification 4.8). */
   'orders.bookPhlebotomyAppointment': Appointment
   /** The created order (specification 4.12). */
   'orders.create': CreatedOrder
-  /** The order's latest appointment (specification 4.12). */
+  /** The order's latest appointment (assumption). */
   'orders.getPhlebotomyAppointment': Appointment
   /** The bytes of a PDF. */
   'orders.downloadRequisition': Uint8Array

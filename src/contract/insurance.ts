@@ -47,7 +47,7 @@ export const InsuranceInput = z.object({
   is_primary: z.optional(z.boolean()),
 })
 
-/** A user's stored insurance (specification 2.2). */
+/** A user's stored insurance record (specification 2.2). */
 export interface Insurance {
   /** The stored payor code. If the service inferred a regional plan, this is the plan's code. */
   payor_code: string

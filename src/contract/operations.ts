@@ -191,7 +191,9 @@ export type RetryableFailure =
 export interface Operation extends OperationFacts {
   /** The client's namespace and method, such as `orders.create`. */
   id: OperationId
-  /** The failures after which the client retries, within `maxRetries` and `deadline`. */
+  /**
+   * The failures after which the client retries a call without an idempotency key, within `maxRetries` and `deadline`.
+   */
   retriedAfter: readonly RetryableFailure[]
   /** The maximum that the client adds to `timeout` and `deadline` for the service's own wait, in milliseconds. */
   serviceWait: number

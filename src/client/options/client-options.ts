@@ -120,7 +120,10 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
   }))
 }
 
-/** Accepts undefined, which `readField` also returns if a getter throws: hooks and loggers must never break a call. */
+/**
+ * Accepts undefined, which `readField` also returns if a getter throws, because hooks and loggers must not break a
+ * call.
+ */
 function isAbsentOrFunction(value: unknown): boolean {
   return value === undefined || isFunction(value)
 }

@@ -1,7 +1,7 @@
 import { toJson } from '../../shared/own-fields.ts'
 import type { PageStep } from './visit-page.ts'
 
-/** The counters of a numbered page; the service may omit any of them. */
+/** A page's counters, any of which the service may omit. */
 export interface Counters {
   total?: number | null | undefined
   page?: number | null | undefined

@@ -65,7 +65,7 @@ async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult
   return { received: undefined, failure, error: responseError(received, failure, call) }
 }
 
-/** Returns the failure for a retry, or throws the error if it ends the call. */
+/** Returns the failure if the call may be retried; otherwise, throws the call's error. */
 function failAttempt(
   error: unknown,
   failure: AttemptFailure,

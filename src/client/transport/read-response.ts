@@ -50,7 +50,7 @@ export function readResult(
   return value
 }
 
-/** Pairs each place where a response echoes ids with the ids' place in the call's input. */
+/** Pairs each response path that echoes ids with the path of these ids in the call's input. */
 const echoesOf = memo(({ echoes = {} }: Endpoint) =>
   Object.entries(echoes).map(([place, source]) => [place.split('.'), source.split('.')] as const),
 )

@@ -35,8 +35,8 @@ const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9\-.,']*(?: [a-zA-Z0-9\-.,']+)*$/
 
 /**
  * Returns whether a first or last name passes the labs' name validation (specification 2.1, rules assumed). The name
- * must start with a letter or digit and contain only letters, digits, `-`, `.`, `,`, `'` and single inner spaces. The
- * client does not check names. Call this function to warn your users early.
+ * must start with a letter or digit and contain only unaccented letters, digits, `-`, `.`, `,`, `'` and single inner
+ * spaces. The client does not check names. Call this function to warn your users early.
  *
  * @example
  * isLabName("O'Connor") // true

@@ -144,7 +144,7 @@ export function seriesColumns(resource: string): Readonly<Record<string, ColumnT
 /** A resource with known columns. Any other name is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
-/** The known columns of a resource, or the columns that every resource has if it is `source`. */
+/** The known columns of a resource; for `source`, the columns that every resource has. */
 export type AggregateColumn<Resource extends string> = Resource extends AggregateResource
   ? keyof (typeof aggregateColumns)[Resource] & string
   : Resource extends 'source'

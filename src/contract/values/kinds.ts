@@ -6,7 +6,7 @@ interface KindClass {
   readonly kind: string
 }
 
-/** The key under which an instance lists its kinds. A registered symbol is the same in every copy of this file. */
+/** The key under which an instance lists its kinds. A registered symbol is the same in every copy of the package. */
 export const kindsKey: unique symbol = Symbol.for('health-lab-sdk.error')
 
 /** Returns an instance's kinds, most specific first. */

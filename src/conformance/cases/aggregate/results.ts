@@ -30,7 +30,9 @@ import {
  */
 const signed = 'skin_temperature_delta'
 
-/** The values of each day: positive and negative decimals, on some days with one sign only, on two days with a null. */
+/**
+ * Each inner array contains a day's values. On some days, all values have the same sign. On two days, a value is null.
+ */
 const deltas: readonly Night[] = [
   [-1.372, 0.418, -0.235],
   [-0.913, -2.647],

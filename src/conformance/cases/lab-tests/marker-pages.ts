@@ -136,7 +136,7 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   await assertNoFurtherPage(request, 100_000)
 }
 
-/** Asserts that a page after the last one is empty or rejected. The specification allows both. */
+/** Asserts that a page after the last one is empty or rejected. The specification does not define which. */
 async function assertNoFurtherPage(request: RequestPage, page: number): Promise<void> {
   const response = await request({ page, size: 1 })
   if (response.status >= 400 && response.status < 500) return

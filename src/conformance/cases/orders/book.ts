@@ -12,7 +12,7 @@ const oneAppointment = 'GET /v3/order/{order_id}/phlebotomy/appointment returns 
 
 export const seconds = 1000
 export const minutes = 60 * seconds
-/** How long before or after a time limit the cases check its effect, in milliseconds. */
+/** The time between a time limit and the checks just before and after it, in milliseconds. */
 export const step = 50
 
 type Changes = Record<string, unknown>

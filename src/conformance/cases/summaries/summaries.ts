@@ -54,7 +54,7 @@ const profile: ObjectForm = {
 
 const { height: _, ...withoutHeight } = profile
 
-/** The resource and the time column in aggregate queries, for each resource with one summary per row. */
+/** For each resource with one summary per row, its name and time column in aggregate queries. */
 const rowsOf = {
   sleep: ['sleep', 'session_end'],
   activity: ['activity', 'date'],

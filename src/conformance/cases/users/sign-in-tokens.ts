@@ -19,7 +19,9 @@ async function signIn(service: TestedService, token: string): Promise<string> {
   try {
     return await service.setup.signIn(token)
   } catch {
-    throw new ExpectationError('Expected the token to sign in its user, but `setup.signIn` threw an error.')
+    throw new ExpectationError(
+      'Expected the token to sign in its user, but `setup.signIn` threw an error.',
+    )
   }
 }
 

@@ -4,8 +4,8 @@ import type { ResultCounts, SoakReport } from './soak.ts'
 const introduction = `# Soak
 
 The soak test makes a million calls of different kinds to a single mock while all of the faults below are enabled.
-Some calls use sockets; the others stay in the process. \`npm run lab soak\` runs the test. After each round, it checks
-the team's records and journal:
+Some calls use sockets; the others stay in the process. To run the test, use \`npm run lab soak\`. After each
+round, it checks the team's records and journal:
 
 - Calls that succeeded took effect exactly once.
 - Calls with the outcome \`not-sent\` or \`rejected\` had no effect.

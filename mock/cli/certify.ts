@@ -39,7 +39,7 @@ export function certifyCommand(): Command {
       ).conflicts('url'),
     )
     .addOption(secretOption())
-    .option('--probe <url>', 'the URL that returns what the receiver stored, as JSON')
+    .option('--probe <url>', "a URL that returns the receiver's stored records as JSON")
     .addOption(
       new Option(
         '--team <kind>',
@@ -70,7 +70,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--mutate',
-        "also disable the receiver's checks one at a time, and print which cases detect each missing check",
+        "also bypass the receiver's checks one at a time, and print which cases detect each missing check",
       ).conflicts('junit'),
     )
     .option('--quiet', 'print only the failed cases and the totals')

@@ -123,7 +123,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
         url: text('The URL, such as http://127.0.0.1:3000/events.'),
         secret: text('The endpoint secret, whsec_….'),
       },
-      optional: { probe: text('The URL that returns what the receiver stored, as JSON.') },
+      optional: { probe: text("A URL that returns the receiver's stored records as JSON.") },
       async run({ url, secret, probe }) {
         const { certify } = await import('../../src/certify/certify.ts')
         const { toTable } = await import('../../src/certify/report.ts')

@@ -56,7 +56,10 @@ export function mock(): Command {
         .default(mockDefaults.autoTeamLimit),
     )
     .option('--cors', 'allow pages from any origin to call the service')
-    .option('--allow-remote-webhooks', 'allow webhooks on other machines, such as other containers')
+    .option(
+      '--allow-remote-webhooks',
+      'allow webhook URLs on other machines, such as other containers',
+    )
     .addOption(
       tokenOption(
         `the control token; requests to the control API must include it in the "${tokenHeader}" header`,

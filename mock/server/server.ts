@@ -56,8 +56,8 @@ export interface ServeOptions {
   /** How many milliseconds `close` waits for requests in progress. Default: 2,000. */
   gracePeriod?: number
   /**
-   * Called with each error of the mock or an override, which causes a 500 response, and with each error of a scheduled
-   * event that no call waits for. Default: `console.error`.
+   * Called with each error from the mock or an override that causes a 500 response, and with each error from a
+   * scheduled event that no call waits for. Default: `console.error`.
    */
   report?: (error: unknown) => void
 }

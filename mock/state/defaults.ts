@@ -82,9 +82,8 @@ export interface TeamOptions {
    */
   aggregate?: boolean
   /**
-   * Which rows a group in an aggregate query contains: those of the best source, chosen by source type and then by
-   * provider, or those of all sources (specification 4.11). Queries without groups use all sources. Default:
-   * `best_source`.
+   * Which rows a group in an aggregate query uses: those from the best source, by source type and then by provider, or
+   * those from all sources (specification 4.11). Queries without groups use all sources. Default: `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
   /**
@@ -120,8 +119,8 @@ export interface TeamOptions {
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The fields of the event envelope: only those in specification part 6, or also `team_id` and `client_user_id` (an
-   * assumption). Default: `specification`.
+   * The format of events: as in specification part 6, or with `team_id`, `client_user_id` and other fields in
+   * `provider.connection.error` (an assumption). Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'
   /**
@@ -133,8 +132,8 @@ export interface TeamOptions {
   journalLimit?: number
   /**
    * The maximum total size of the journal, in bytes. Beyond this limit, the oldest requests are dropped, but never the
-   * latest one. Bodies are measured as transmitted, and each request and each change adds 1 KiB. Default: 33,554,432
-   * (32 MiB).
+   * latest one. Bodies are measured as transmitted, and each request and each record change adds 1 KiB. Default:
+   * 33,554,432 (32 MiB).
    */
   journalBytes?: number
   /**
@@ -156,7 +155,7 @@ export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   /** The base URL that `connection()` returns. Requests may use any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string
   /**
-   * The maximum number of teams that a server creates for unknown API keys. Beyond this limit, the least recently used
+   * The maximum number of teams that a server keeps for unknown API keys. Beyond this limit, the least recently used
    * team is deleted. Teams from `mock.team()` are excluded. Default: 1,000.
    */
   autoTeamLimit?: number

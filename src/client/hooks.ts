@@ -83,7 +83,7 @@ export interface Hooks {
   response?(event: ResponseEvent): void
   /** Called before the client waits for the next attempt. */
   retry?(event: RetryEvent): void
-  /** Called once for each call with valid arguments, when it ends, unless the mock itself failed. */
+  /** Called once when a call with valid arguments ends, unless the mock itself failed. */
   end?(event: EndEvent): void
   /**
    * Called once for each distinct difference from the specification, until the client has reported a total of 1,000

@@ -25,7 +25,7 @@ export interface WriteOptions {
   /**
    * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError`
    * with the code `busy`. If you abort the call while it waits, it rejects with an `AbortError`. If the call's
-   * `deadline` passes first, it rejects with `busy`. Default: `wait`.
+   * `deadline` passes first, the code is `busy`. Default: `wait`.
    */
   whenBusy?: 'wait' | 'throw' | undefined
 }

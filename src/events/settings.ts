@@ -43,7 +43,7 @@ export interface DeliveryOptions {
   maxBytes?: number | undefined
   /**
    * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener,
-   * the store or the request's stream. Also called for unsigned requests, but not for the responses 405, 413 and 503.
+   * the store or the request's stream. Also called for unsigned requests, but not if the response is a 405, 413 or 503.
    * Errors it throws are ignored, and responses do not wait for it.
    */
   onError?: ((error: unknown) => unknown) | undefined
@@ -78,7 +78,7 @@ export interface EventHandlerOptions extends DeliveryOptions {
   fallback: EventListener
   /** Records which messages were handled. Default: {@link memoryStore}, for one process. */
   dedupe?: DedupeStore | undefined
-  /** Handles every event, in place of `on` and `fallback`; see {@link TransactionHandlerOptions}. */
+  /** Not allowed with `on` and `fallback`; see {@link TransactionHandlerOptions}. */
   transaction?: undefined
 }
 

@@ -29,7 +29,7 @@ export interface SyncOptions {
    */
   maxAttempts?: number | undefined
   /**
-   * Called once per process for each unknown event type or field. The value is still stored. Errors from the callback
+   * Called once per process for each unknown event type or field. The event is still stored. Errors from the callback
    * are ignored.
    */
   onFinding?: ((finding: EventFinding) => unknown) | undefined

@@ -58,7 +58,7 @@ function responseLimitTable(): string {
     ['Size of a decompressed response or of the result of `bytes()`', inMiB(bytes)],
     ['Size of a decompressed error response', inMiB(errorBytes)],
     [
-      `Decompressed bytes per compressed byte, if a compressed response has a \`content-length\` and exceeds ${inMiB(unsuspiciousBytes)} decompressed`,
+      `Decompression ratio of a compressed response that has a \`content-length\` and exceeds ${inMiB(unsuspiciousBytes)} decompressed`,
       String(expansion),
     ],
     [

@@ -61,9 +61,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
       ) => readonly Partial<Appointment>[] | PromiseLike<readonly Partial<Appointment>[]>)
     | undefined
   /**
-   * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: 16 minutes, or one minute more
-   * than an asynchronous booking's `async_confirmation_timeout_millisecond` (specification 4.8). The default limit
-   * starts when the booking request ends.
+   * The time limit for the whole call in milliseconds, from 1 to 2,147,483,647. Default: one minute more than an
+   * asynchronous booking's `async_confirmation_timeout_millisecond` (specification 4.8); otherwise 16 minutes. The
+   * default limit starts when the booking request ends.
    */
   deadline?: number | undefined
 }

@@ -22,8 +22,8 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
   /** The booking that you are waiting for; determines the default `deadline`. Default: a synchronous booking. */
   booking?: BookingTimes | undefined
   /**
-   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: 16 minutes, or one minute more
-   * than an asynchronous booking's `async_confirmation_timeout_millisecond` (specification 4.8).
+   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than an
+   * asynchronous booking's `async_confirmation_timeout_millisecond` (specification 4.8); otherwise 16 minutes.
    */
   deadline?: number | undefined
   /**

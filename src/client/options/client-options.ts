@@ -37,7 +37,7 @@ export interface ClientOptions {
   timeout?: number | undefined
   /**
    * The time limit in milliseconds for the whole call, including attempts, waits and downloads; an integer from 1 to
-   * 2,147,483,647, to which the client adds nothing. Default: 90,000, plus the time that the service itself may wait.
+   * 2,147,483,647. The client does not extend it. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
   /** The maximum number of retries for operations that are safe to retry; an integer, at least 0. Default: 2. */

@@ -15,13 +15,13 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined
   /**
    * The timeout in milliseconds for one attempt, including the response body; for a download, also the maximum time
-   * without new data. An integer from 1 to 2,147,483,647, to which the client adds nothing. Default: the client's
-   * value, plus the time that the service itself may wait.
+   * without new data. An integer from 1 to 2,147,483,647. The client does not extend it. Default: the client's value,
+   * plus the time that the service itself may wait.
    */
   timeout?: number | undefined
   /**
    * The time limit in milliseconds for the whole call, including attempts, waits and downloads; an integer from 1 to
-   * 2,147,483,647, to which the client adds nothing. Default: the client's value.
+   * 2,147,483,647. The client does not extend it. Default: the client's value.
    */
   deadline?: number | undefined
   /**

@@ -25,7 +25,7 @@ export class SummariesApi {
    *
    * @param userId The user's id, a UUID.
    * @param resource The resource, such as `sleep`.
-   * @param query The dates and the provider. The profile accepts only `provider`.
+   * @param query The date range and the provider. For `profile`, only `provider` is allowed.
    * @throws {RequestValidationError} when an argument is invalid or the resource has no summaries.
    * @example
    * const { sleep } = await client.summaries.list(userId, 'sleep', { start_date: '2025-05-01' })

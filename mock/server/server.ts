@@ -50,7 +50,7 @@ export interface ServeOptions {
    */
   allowRemoteWebhooks?: boolean
   /**
-   * Called after each request, except requests that only read the mock's state, such as the inspector's. Default: none.
+   * Called after each request, except GET and HEAD requests to `/__mock__`, such as the inspector's. Default: none.
    */
   log?: (request: HandledRequest) => void
   /** How many milliseconds `close` waits for requests in progress. Default: 2,000. */

@@ -29,7 +29,7 @@ export function sync(): Command {
     .addOption(
       new Option(
         '--max-attempts <number>',
-        'move a message to the failed_messages table after this many failed attempts',
+        'move a message to the failed_messages table after Postgres has rejected it this many times',
       )
         .argParser(parseWhole)
         .default(3),

@@ -31,8 +31,8 @@ export interface ClientOptions {
   baseUrl?: string | undefined
   /**
    * The timeout in milliseconds for one attempt, including the response body; an integer from 1 to 2,147,483,647. The
-   * client adds the time that the service itself may wait in a synchronous booking or in a bulk import that waits for
-   * completion. Default: 30,000.
+   * client adds the time that the service itself may wait in a booking or in a bulk import that waits for completion.
+   * Default: 30,000.
    */
   timeout?: number | undefined
   /**

@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** Maps each option that a case may need to the skip reason that a report shows if the option is missing. */
+/** Skip reasons for the report, by the option that is missing. */
 export const certifyNeeds = {
   probe:
     'probe is missing, so the stored records cannot be read; pass probe, or --probe <url> on the command line',

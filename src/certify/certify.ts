@@ -13,12 +13,12 @@ import type { CertifyReport, CertifyResult } from './report.ts'
 import { Trial, wait } from './trial.ts'
 
 /**
- * The others are skipped if this case fails and the secret seems wrong, because a receiver that rejects everything
- * would pass the forgery cases.
+ * If this case fails and the secret seems wrong, all other cases are skipped, because a receiver that rejects
+ * everything would pass the forgery cases.
  */
 const firstCase = 'signature/valid'
 
-/** The run stops after this many cases time out, because each remaining case could time out too. */
+/** After this many cases time out, the rest are skipped, because each could time out too. */
 const maxSlowCases = 2
 
 /**

@@ -7,7 +7,7 @@ import type { ProbedRecord, StoredState } from './probe.ts'
 export type SentRecord = Readonly<Record<string, unknown>>
 
 /**
- * Compares the fields that are present in both a sent record and a stored record.
+ * Compares each sent record with the stored one, in the fields that both contain.
  *
  * @param field The field that the case tests. If the stored records lack it, the result cannot be determined.
  * @throws {ReceiverFailure} if a record is missing, stored twice or different.
@@ -47,7 +47,7 @@ function compareRecord(sent: SentRecord, matches: readonly ProbedRecord[], field
   }
 }
 
-/** Matches records by id, and samples without an id by timestamp and user. */
+/** Returns the stored records with the same id; for a sample without an id, those with the same timestamp and user. */
 export function matchesOf(
   sent: SentRecord,
   stored: readonly ProbedRecord[],

@@ -10,7 +10,7 @@ export interface EventMessage {
 
 export type MessageHeaders = Record<string, string>
 
-/** Creates a message with a new id. A string is used as the body unchanged. */
+/** Creates a message with a new id. Uses a string unchanged as the body. */
 export function eventMessage(event: object | string): EventMessage {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { id: `msg_${crypto.randomUUID()}`, body }

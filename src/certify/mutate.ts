@@ -17,7 +17,7 @@ export interface MutationResult {
 
 /** The cases that cover each receiver check, as plain JSON. */
 export interface MutationReport {
-  /** The report for the unchanged receiver. */
+  /** The report of the run with unchanged messages. */
   certified: CertifyReport
   /** One result per check; empty if no case passed. */
   results: MutationResult[]
@@ -47,8 +47,8 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
 }
 
 /**
- * Finds the cases that cover each of the receiver's checks. Certifies the receiver unchanged, then once per check with
- * that check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and gives
+ * Finds the cases that cover each of the receiver's checks. Runs the cases with unchanged messages, then once per check
+ * with that check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and gives
  * duplicates new ids.
  *
  * @throws {TypeError} for an invalid or unknown option.
@@ -73,8 +73,7 @@ export async function certifyMutations(options: CertifyOptions): Promise<Mutatio
 }
 
 /**
- * Formats a report as a table for a terminal: the unchanged receiver's result, and the cases that detect each missing
- * check.
+ * Formats a report as a table for a terminal: the result for unchanged messages, and the cases that detect each bypass.
  */
 export function toMutationTable({ certified, results }: MutationReport): string {
   const lines = results.flatMap(({ check, change, hint, noticedBy }) => [

@@ -137,7 +137,9 @@ function checkNames(options: CertifyOptions): void {
 function checkTeam(team: unknown): void {
   const isTeam = isObject(team) && 'truth' in team && 'events' in team && 'clock' in team
   if (team === undefined || isTeam) return
-  throw new TypeError('Expected team to be a mock team: createMock({ living: true }).team().')
+  throw new TypeError(
+    'Expected team to be a mock team, such as createMock({ living: true }).team().',
+  )
 }
 
 function checkMilliseconds(name: string, value: number, minimum: number): void {

@@ -15,7 +15,10 @@ export interface Target {
   isRemote: boolean
 }
 
-/** The maximum number of response bytes to read. A chunk smaller than `chunkBytes` is counted as `chunkBytes`. */
+/**
+ * The maximum number of response bytes to read. A smaller chunk counts as `chunkBytes`, so endless empty chunks also
+ * reach the limit.
+ */
 const maxBytes = 1_048_576
 const chunkBytes = 1_024
 
@@ -57,7 +60,7 @@ async function readReply(send: () => Response | Promise<Response>): Promise<Rece
   return { status: response.status }
 }
 
-/** Reads the body, so that the connection can be reused. */
+/** Reads the body so the connection can be reused. */
 async function skipBody(body: Response['body'] | undefined): Promise<void> {
   const reader = body?.getReader()
   if (!reader) return

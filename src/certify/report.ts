@@ -30,8 +30,8 @@ export interface CertifyTableOptions {
 }
 
 /**
- * Formats a report as a table for a terminal, with the reason, rule and fix below each case. Cases that were skipped for the
- * same reason share a line.
+ * Formats a report as a table for a terminal. A failed case shows its reason, rule and fix. Cases that were skipped for
+ * the same reason share a line.
  */
 export function toTable(
   { results }: CertifyReport,

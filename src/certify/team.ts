@@ -46,13 +46,15 @@ export interface TeamEvent {
  */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 
-/** How many days to simulate. After `least` days, the simulation ends once a night has been corrected. */
+/**
+ * The minimum and maximum number of days to simulate. In between, the simulation ends once a night has been corrected.
+ */
 const days = { least: 2, most: 14 }
 
 /**
- * Simulates several days for a user and returns the data events for the compared resources. Continues until a night has
- * been corrected; otherwise, a receiver that drops corrections would pass. For most users, most nights are corrected
- * once.
+ * Simulates several days for a user and returns the data events for the compared resources. Continues for up to
+ * `days.most` days until a night has been corrected, because otherwise a receiver that drops corrections would pass.
+ * For most users, most nights are corrected once.
  */
 export async function liveDays(
   team: CertifyTeam,

@@ -91,7 +91,7 @@ export class Trial {
   }
 
   /**
-   * Sends a message, and retries it after short pauses until the receiver accepts it.
+   * Sends a message, and retries it up to five times until the receiver accepts it.
    *
    * @throws {ReceiverFailure} if the receiver never accepts the message.
    */
@@ -100,7 +100,7 @@ export class Trial {
   }
 
   /**
-   * Sends messages concurrently, and retries each until it is accepted.
+   * Sends messages concurrently, and retries each as {@link Trial.deliver} does.
    *
    * @throws {ReceiverFailure} if the receiver never accepts a message.
    */

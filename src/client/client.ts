@@ -94,8 +94,8 @@ export class ServiceClient {
   /**
    * Creates a copy of this client with some options changed. An `undefined` option reverts to its default. `headers`
    * and `hooks` replace this client's. The two clients share the `maxConcurrency` limit unless you pass that option.
-   * Unless you pass `hooks`, `logger` or `logLevel`, the clients report each difference and deprecation only once in
-   * total.
+   * Unless you pass `hooks`, `logger` or `logLevel`, the two clients together report each specification difference and
+   * each deprecation only once.
    *
    * @throws {RequestValidationError} when an option is unknown or out of range.
    * @example

@@ -39,7 +39,7 @@ export class Log {
     this.#level = level
   }
 
-  /** Returns whether a line at this level would be written, so that callers can skip building it. */
+  /** Returns whether a line at this level would be written, so callers can skip building it. */
   writes(level: LineLevel): boolean {
     if (logLevels.indexOf(level) < logLevels.indexOf(this.#level)) return false
     try {

@@ -161,7 +161,7 @@ it('prints the reason and the remedy of a failed case', async () => {
     "FAILED  signature/valid  Accepts a signed event
             Expected a 2xx response, found status 401.
             Rule: Standard Webhooks (assumption)
-            Fix: Check the URL and the receiver's secret, and that no parser reads the body before the signature is verified.
+            Fix: Check the URL and the receiver's secret. Make sure that no parser reads the body before the signature is verified.
 
     0 passed, 1 failed, 0 skipped
     "
@@ -171,7 +171,7 @@ it('prints the reason and the remedy of a failed case', async () => {
     <testsuites name="certify" tests="1" failures="1" skipped="0">
       <testsuite name="signature" tests="1" failures="1" skipped="0">
         <testcase classname="signature/valid" name="Accepts a signed event"><failure message="Expected a 2xx response, found status 401.">Rule: Standard Webhooks (assumption)
-    Fix: Check the URL and the receiver's secret, and that no parser reads the body before the signature is verified.</failure></testcase>
+    Fix: Check the URL and the receiver's secret. Make sure that no parser reads the body before the signature is verified.</failure></testcase>
       </testsuite>
     </testsuites>
     "
@@ -240,7 +240,7 @@ it('goes on when the receiver fails with the first event, and accepts another', 
   }
   const { results, skipped } = await certify({ handler: receive, secret, only: ['signature'] })
   expect(results[0]?.reason).toBe(
-    'Expected a 2xx response, found status 500. The receiver accepts an event without records, so it has the right secret.',
+    'Expected a 2xx response, found status 500. The receiver accepts an event without records, so it has the correct secret.',
   )
   expect(skipped).toBe(0)
 })

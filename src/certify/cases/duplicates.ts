@@ -173,7 +173,7 @@ function casesOf(
   ]
 }
 
-/** Sends a message and closes the connection without waiting for the response. */
+/** Sends a message and closes the connection after at most 20 ms. */
 async function cutOff(trial: Trial, message: EventMessage): Promise<void> {
   const cut = new AbortController()
   const reply = trial.send(message, undefined, cut.signal)

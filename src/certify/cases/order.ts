@@ -40,7 +40,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
     'historical.data.sleep.created',
   ),
   'update-first': {
-    title: 'Stores an update that arrives before its record',
+    title: 'Stores an update that arrives before the creation event',
     remedy:
       'If the record of an *.updated event is missing, insert it: its *.created event may arrive later.',
     needs: ['probe'],
@@ -76,12 +76,12 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
     },
   },
   'time-precision': comparesTimes(
-    'Applies an update whose updated_at differs in precision',
+    'Applies an update whose updated_at has a different precision',
     '2025-06-01T09:00:00Z',
     '2025-06-01T09:00:00.900Z',
   ),
   'time-offset': comparesTimes(
-    'Applies an update whose updated_at differs in its UTC offset',
+    'Applies an update whose updated_at has a different UTC offset',
     '2025-06-01T09:00:00Z',
     '2025-06-01T05:30:00-04:00',
   ),

@@ -12,7 +12,7 @@ const remedy =
 interface Life {
   title: string
   arrange: <T>(messages: readonly T[]) => T[]
-  /** Default: the team's time zone. */
+  /** The user's time zone. Default: the team's. */
   timeZone?: string
 }
 

@@ -31,8 +31,9 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 
 /**
  * Builds a query for one or more aggregations over one resource (specification 2.10). The result has an `index` column
- * and one column per aggregation, named after the function, such as `mean`. If a function repeats, the aggregated
- * column's name is added, as in `mean.efficiency` (assumption). Add {@link groupKey} to include the grouping values.
+ * and one column per aggregation, named after the function, such as `mean`. If a function is used again, the name
+ * includes the aggregated column, as in `mean.efficiency` (assumption). Add {@link groupKey} to include the grouping
+ * values.
  *
  * @example
  * query(mean('sleep', 'score'), max('sleep', 'score'))
@@ -45,7 +46,7 @@ export function query<const Selections extends readonly Selection[]>(
   return build({ select: [...selections] })
 }
 
-/** Creates a builder with its methods on the prototype, so that they are neither sent nor compared. */
+/** Creates a builder with its methods on the prototype, so they are neither sent nor compared. */
 function build<Column extends string>(
   fields: Pick<Query, 'select' | 'group_by'>,
 ): QueryBuilder<Column> {

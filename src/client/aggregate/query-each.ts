@@ -84,7 +84,10 @@ function isFailed<Result>(
   return Object.hasOwn(result, 'error')
 }
 
-/** Starts a request with its own signal, because a yielded archive must stay readable when the loop ends. */
+/**
+ * Starts a request with its own signal. When the loop ends, only unfinished requests are aborted, so a yielded archive
+ * stays readable.
+ */
 function startRequest<Result>(
   running: RunningRequests<Result>,
   userId: string,
@@ -117,7 +120,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   return result
 }
 
-/** Returns whether a request is invalid for every user: something other than the user id is invalid. */
+/** Returns whether the error affects every user, because something other than the user id is invalid. */
 function isSameForAllUsers(error: unknown): boolean {
   return (
     error instanceof RequestValidationError && error.issues.some(({ path }) => path !== 'user_id')

@@ -51,7 +51,7 @@ export type ColumnsOf<
     : ColumnOf<First> | ColumnsOf<Rest, Taken>
   : ColumnOf<Selections[number]>
 
-/** The column of a selection whose function is used only once. */
+/** The column of a selection, regardless of earlier uses of its function. */
 type ColumnOf<Selected> =
   Selected extends Aggregation<infer Func>
     ? Func
@@ -114,7 +114,7 @@ export interface QueriesResult<Queries extends readonly AnyQuery[]> {
   /** One table per query. */
   results: {
     [At in keyof Queries]: {
-      /** Columns of equal length: `index` and one per aggregation. */
+      /** Columns of equal length: `index`, the aggregations and the selected grouping values. */
       table: TableOf<Queries[At]>
     }
   }

@@ -5,7 +5,7 @@ export interface NextUser {
   userId: string | undefined
 }
 
-/** Reads user ids. If the source fails, its error is thrown after the running requests have ended. */
+/** Reads user ids. Keeps the source's error for `throwIfFailed`, so the running requests can end first. */
 export class UserSource {
   readonly #iterator: Iterator<string> | AsyncIterator<string>
   #next: Promise<NextUser> | undefined
@@ -32,7 +32,7 @@ export class UserSource {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Closes the source without waiting for a pending read, which an async generator must finish first. */
+  /** Closes the source. Does not wait if a read is pending, because an async generator returns only after the read. */
   async close(): Promise<void> {
     if (this.isExhausted) return
     const closed = Promise.resolve(this.#iterator.return?.())

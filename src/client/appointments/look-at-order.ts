@@ -33,8 +33,7 @@ export interface KnownOfBooking {
 }
 
 /**
- * A placeholder for the id of an earlier appointment that may exist. Neither a 404 nor unreadable events prove that the
- * order had none.
+ * A placeholder for the id of an earlier appointment that may exist. Neither a 404 nor unreadable events rule one out.
  */
 export const possibleAppointment = 'possible'
 

@@ -68,7 +68,7 @@ export const waitOptionRules: Record<keyof AppointmentWaitOptions, OptionRules[s
 const margin = 60_000
 
 /**
- * Returns the milliseconds after which a booking must have ended. The specification limits only asynchronous bookings;
+ * Returns the default time limit for a booking, in milliseconds. The specification limits only asynchronous bookings;
  * we chose the same default for synchronous ones.
  */
 export function longestBooking(booking: BookingTimes = {}): number {

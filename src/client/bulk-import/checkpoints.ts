@@ -9,7 +9,7 @@ const storeAllKey = Symbol('store all')
 
 /**
  * Returns an `onBatch` callback that passes all of a batch's checkpoints to `storeAll` at once, in ascending order. The
- * checkpoints include `invalid` recipes.
+ * checkpoints distinguish `invalid` recipes from `failed` ones.
  */
 export function storeTogether(storeAll: StoreAll): OnBatch {
   return Object.assign((one: BulkImportCheckpoint) => storeAll([one]), { [storeAllKey]: storeAll })

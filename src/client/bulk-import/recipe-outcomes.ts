@@ -40,7 +40,7 @@ export class RecipeOutcomes {
   readonly #stop: AbortController
   #at = 0
 
-  /** @param stop Aborts when the import stops. The reason is a `BulkImportStop`. */
+  /** @param stop Aborted when the import stops, with a `BulkImportStop` as the reason. */
   constructor(only: readonly RecipeRange[] = [[0, null]], stop: AbortController) {
     this.#stop = stop
     this.#only = mergeRanges(only)

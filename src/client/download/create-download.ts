@@ -8,9 +8,9 @@ import { encodingOf, type ReadLimits, ReadTimeoutError } from '../watch-stream.t
 import { Download } from './download.ts'
 
 /**
- * Creates a download from a response. The call's timeout and deadline also apply to reading it.
+ * Creates a download from a response. The call's timeout and deadline also apply to reading the body.
  *
- * @throws {ResponseValidationError} when the body is incomplete, or cannot be checked for completeness.
+ * @throws {ResponseValidationError} when the body is HTML, JSON, empty or a range, or its length cannot be checked.
  */
 export function createDownload(
   response: Response,

@@ -20,7 +20,7 @@ export class PermissionDeniedError extends ApiError {
   override readonly code = 'permission_denied'
 }
 
-/** Thrown for status 404: the user, order, appointment, lab test or connection does not exist. */
+/** Thrown for status 404: the record or the path does not exist. */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError'
   override readonly code = 'not_found'

@@ -42,7 +42,7 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
 }
 
 export const notJson: Issue = { path: 'response', expected: 'JSON' }
-/** A page that was accepted without this check, so `validation` cannot be the fix. */
+/** Found in a page that was accepted without a list, so advice about `validation` would not help. */
 export const missingList: Issue = { path: 'response', expected: 'a page with a list of items' }
 
 function describeProblem(issues: readonly Issue[]): string {

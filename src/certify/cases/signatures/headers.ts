@@ -19,7 +19,7 @@ const bothSecrets =
 
 const timeBasis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const checkAge =
-  'webhook-timestamp is a Unix timestamp in seconds. Reject a message if it is more than 300 seconds before or after the current time.'
+  'webhook-timestamp is a Unix timestamp in seconds. Reject a message if this time is more than 300 seconds in the past or future.'
 
 /** An offset from the current time in seconds that exceeds the tolerance of 300, with a margin for clock skew. */
 const beyond = 320
@@ -46,7 +46,7 @@ export const headerCases = [
       },
     }),
     'wrong-signatures': {
-      title: 'Rejects a message with several signatures, none of them valid',
+      title: 'Rejects a message with several signatures that are all invalid',
       remedy: severalSignatures,
       async run(trial) {
         const message = nightMessage(trial)

@@ -64,7 +64,7 @@ export const replayCases = [
       },
     },
     'no-body': {
-      title: "Rejects another message's signature when the body is empty",
+      title: 'Rejects an empty body with the signature of the original body',
       remedy: 'Verify an empty body like any other.',
       async run(trial) {
         const message = nightMessage(trial)

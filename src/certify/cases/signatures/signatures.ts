@@ -115,7 +115,7 @@ export const signatureCases = defineCertifyCases('signature', basis, {
   valid: {
     title: 'Accepts a signed event',
     remedy:
-      "Check the URL and the receiver's secret, and that no parser reads the body before the signature is verified.",
+      "Check the URL and the receiver's secret. Make sure that no parser reads the body before the signature is verified.",
     async run(trial) {
       const reply = await trial.send(nightMessage(trial))
       if (isAccepted(reply)) return
@@ -129,7 +129,7 @@ export const signatureCases = defineCertifyCases('signature', basis, {
         if (!isAccepted(other)) continue
         trial.isTrusted = true
         throw new ReceiverFailure(
-          `${found} The receiver accepts ${type}, so it has the right secret.`,
+          `${found} The receiver accepts ${type}, so it has the correct secret.`,
           unhandled,
         )
       }
@@ -165,7 +165,7 @@ function isUnhandled(reply: ReceiverReply): boolean {
   return reply.status >= 500 || reply.status === 422
 }
 
-/** Returns events of other types, because a receiver that fails on one type may handle another. */
+/** Returns other events, because a receiver that fails on one event may accept another. */
 function otherEvents({ userId }: Trial): [type: string, event: object][] {
   return [
     ['an event without records', sleepCreated(userId)],

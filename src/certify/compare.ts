@@ -122,8 +122,7 @@ const meanings = {
 /**
  * Compares the stored records with the expected ones. Ignores resources for which the receiver stored nothing.
  *
- * @throws {ReceiverFailure} for the first difference, or {@link NotObservable} if the receiver stored none of the
- * resources.
+ * @throws {ReceiverFailure} if a record differs, or {@link NotObservable} if the receiver stored none of the resources.
  */
 export function compareWithTruth(
   truth: readonly SentRecord[],

@@ -1,7 +1,7 @@
 import { type SignedEvent, signEvent } from '../events/sign.ts'
 import { importKey, signatureOf } from '../events/signature.ts'
 
-/** Every delivery of a message has the same id. */
+/** A webhook message; all of its deliveries share the id. */
 export interface EventMessage {
   id: string
   /** The body exactly as signed. */

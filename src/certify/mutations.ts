@@ -50,7 +50,7 @@ function createMutation(check: ReceiverCheck, secrets: readonly string[]): Mutat
     )
   const isValid = async (delivery: Delivery) =>
     Math.abs(nowInSeconds() - delivery.timestamp) <= tolerance && (await isGenuine(delivery))
-  /** Changes only messages with a valid signature and timestamp, so that the receiver's other checks still apply. */
+  /** Changes only messages with a valid signature and timestamp, so the receiver's other checks still apply. */
   const genuine = (change: (delivery: Delivery) => Delivery | undefined) => ({
     change: async (delivery: Delivery) =>
       (await isValid(delivery)) ? change(delivery) : undefined,

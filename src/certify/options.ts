@@ -79,7 +79,7 @@ const optionNames = Object.keys({
 
 /**
  * @throws {TypeError} for an invalid or unknown option.
- * @throws {EventError} `secret_invalid`
+ * @throws {EventError} `secret_invalid` for a missing or malformed secret.
  */
 export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   if (!isObject(options)) throw new TypeError('Expected the options of certify to be an object.')

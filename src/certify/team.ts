@@ -41,8 +41,8 @@ export interface TeamEvent {
 }
 
 /**
- * The resources to compare. Their records have ids and may be corrected. Samples are not compared, because they have no
- * id that every receiver stores.
+ * The resources to compare. Their records have ids and may be corrected. Samples are not compared, because receivers
+ * need not store an id for them.
  */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 

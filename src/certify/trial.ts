@@ -115,8 +115,8 @@ export class Trial {
   }
 
   /**
-   * Sends a message again at the end of the run, at least `minRetention` milliseconds from now. The checks that have
-   * passed must then pass again.
+   * Schedules another delivery of a message at the end of the run, at least `minRetention` milliseconds from now. The
+   * checks that have passed must then pass again.
    */
   sendAgainAtEnd(message: EventMessage): void {
     this.#last = { message, earliest: performance.now() + minRetention }

@@ -35,7 +35,7 @@ export class UnreadResponseError extends TypeError {
     this.#response = response
   }
 
-  /** The response. This is a getter, so that the response is not printed with the error. */
+  /** The response. This is a getter, so the response is not printed with the error. */
   get response(): Response {
     return this.#response
   }

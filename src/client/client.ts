@@ -114,9 +114,9 @@ export class ServiceClient {
   /**
    * Calls an endpoint for which this client has no method, and returns the parsed JSON unchecked. Retries depend on the
    * method: GET is treated as read-only, PUT and DELETE as idempotent, POST and PATCH as non-idempotent. Write ids as
-   * `{placeholders}` and pass them in `params`, so errors, hooks and logs show the path template without the ids. Any
-   * other segment is shown as `*`, unless it is a version such as `v2` or consists of lower-case words. A person's name
-   * in lower case looks like a word, so it is not hidden.
+   * `{placeholders}` and pass them in `params`, so errors, hooks and logs show the path template without the ids. In a
+   * template, any other segment is shown as `*`, unless it is a version such as `v2` or consists of lower-case words. A
+   * person's name in lower case looks like a word, so it is not hidden. A path without placeholders is not shown.
    *
    * @param method The HTTP method.
    * @param path The path below the base URL, such as `/v3/order/{order_id}`.

@@ -17,7 +17,7 @@ export interface ClientClock {
   startTimer?(milliseconds: number, onEnd: () => void): () => void
 }
 
-/** A client's clock, including the optional methods. */
+/** A client's clock with all optional methods and a monotonic time. */
 export interface Clock extends Required<ClientClock> {
   /**
    * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. On the real clock,

@@ -49,7 +49,7 @@ function isHeaderValue(value: unknown): boolean {
 }
 
 /**
- * Converts header names to lower case, so a call's headers replace the client's. Joins the values of equal names, as
+ * Converts header names to lower case, so a call's headers replace the client's. Joins the values of repeated names, as
  * `Headers` does.
  */
 export function toLowerCaseHeaders(headers: ExtraHeaders = {}): HeaderPair[] {

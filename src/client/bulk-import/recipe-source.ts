@@ -11,8 +11,8 @@ export interface ReadRecipe {
 
 /**
  * Reads recipes and copies each immediately, because sources may reuse their objects. An array is copied completely
- * before this function returns. When a signal aborts, the iteration throws the signal's reason without waiting for a slow
- * source.
+ * before this function returns. When a signal aborts, iterating over an async source throws the signal's reason without
+ * waiting for the source.
  */
 export function readRecipes(
   recipes: Recipes,

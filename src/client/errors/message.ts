@@ -3,7 +3,7 @@ import { maxIssues } from '../../shared/narrow.ts'
 import { ownFields } from '../../shared/own-fields.ts'
 import type { Attempt, ErrorFacts } from './service-error.ts'
 
-/** Adds missing full stops. */
+/** Joins sentences, and adds missing full stops. */
 export function joinSentences(...sentences: readonly (string | undefined | false)[]): string {
   return sentences
     .filter((sentence) => typeof sentence === 'string' && sentence !== '')

@@ -77,7 +77,7 @@ export class ServiceError extends Error {
   readonly requestId: string | undefined
   readonly #originalCause: unknown
 
-  /** Creates an error from details that are safe to print. */
+  /** Creates an error. The message must be safe to print. */
   constructor(message: string, facts: ErrorFacts) {
     const { cause } = facts
     const safe = cause instanceof ServiceError ? cause : safeCause(cause)

@@ -23,8 +23,8 @@ export function compareRecords(
     return { sent, matches: id === undefined ? matchesOf(sent, stored) : (byId.get(id) ?? []) }
   })
   const found = pairs.filter(({ matches }) => matches.length > 0).length
-  const single = "Expected the event's record to be stored, but found none."
-  const several = `Expected all ${records.length} records to be stored, found ${found}.`
+  const single = "The receiver did not store the event's record."
+  const several = `The receiver stored ${found} of ${records.length} records.`
   expectThat(found === records.length, records.length === 1 ? single : several)
   for (const { sent, matches } of pairs) compareRecord(sent, matches, field)
 }
@@ -32,7 +32,7 @@ export function compareRecords(
 function compareRecord(sent: SentRecord, matches: readonly ProbedRecord[], field?: string): void {
   expectThat(
     matches.length === 1,
-    `Expected the event's record to be stored once, found it ${matches.length} times.`,
+    `The receiver stored the event's record ${matches.length} times instead of once.`,
   )
   const [match = {}] = matches
   if (field !== undefined && match[field] === undefined) {
@@ -94,9 +94,9 @@ export function expectUnhandled(
   { id, body }: EventMessage,
   { records = [], handled = [] }: StoredState,
 ): void {
-  expectThat(!handled.includes(id), 'Expected a rejected message not to be handled.')
+  expectThat(!handled.includes(id), 'The receiver handled a message that it had rejected.')
   const sent = recordsOf(body).flatMap((record) => matchesOf(record, records))
-  expectThat(sent.length === 0, 'Expected no record from a rejected message to be stored.')
+  expectThat(sent.length === 0, 'The receiver stored a record from a message that it had rejected.')
 }
 
 /** Returns a body's records. The body needs no validation, because certify created it. */

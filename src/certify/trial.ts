@@ -167,7 +167,7 @@ export class Trial {
       const { handled } = await this.#probe()
       const ids = [id, ...otherIds]
       const count = handled?.filter((one) => ids.includes(one)).length ?? 1
-      expectThat(count === 1, `Expected the message to be handled once, found ${count} times.`)
+      expectThat(count === 1, `The receiver handled the message ${count} times instead of once.`)
     })
   }
 

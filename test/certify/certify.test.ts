@@ -198,19 +198,19 @@ it.each([
     what: 'stores a rejected message later',
     act: (receiver: Receiver, _: string, event: Json) => void receiver.handle(event),
     only: 'signature/wrong-secret',
-    reason: 'Expected no record from a rejected message to be stored.',
+    reason: 'The receiver stored a record from a message that it had rejected.',
   },
   {
     what: 'handles a rejected message later',
     act: (receiver: Receiver, id: string) => void receiver.handled.push(id),
     only: 'timestamp/very-old',
-    reason: 'Expected a rejected message not to be handled.',
+    reason: 'The receiver handled a message that it had rejected.',
   },
   {
     what: 'handles a duplicate later',
     act: (receiver: Receiver, id: string) => void receiver.handled.push(id),
     only: 'duplicate/sequential-once',
-    reason: 'Expected the message to be handled once, found 4 times.',
+    reason: 'The receiver handled the message 4 times instead of once.',
   },
 ])('sees within settleTime that a receiver $what', async ({ act, only, reason }) => {
   const options = { ...lateReceiver(act).options(), timeout: 1_000, settleTime: 300 }

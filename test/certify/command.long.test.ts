@@ -62,7 +62,7 @@ it('reads the probe and exits with 1 when a case fails', async () => {
   const words = ['--url', url, '--secret', secret, '--probe', url, '--settle-time', '0']
   const { output, exitCode } = await run(...words, '--only', 'order/updated')
   expect(output).toContain('FAILED  order/updated')
-  expect(output).toContain("Expected the event's record to be stored once, found it 2 times.")
+  expect(output).toContain("The receiver stored the event's record 2 times instead of once.")
   expect(output).toContain('Fix: Upsert the records of *.updated events by id')
   expect(exitCode).toBe(1)
 })

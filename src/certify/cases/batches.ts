@@ -119,7 +119,7 @@ function bothStored(title: string, series: readonly Series[]): CaseDefinition {
         const [count = 0] = await countStored(trial, [common])
         expectThat(
           count === series.length,
-          `Expected the samples of both series to be stored, found ${count} of ${series.length}.`,
+          `The receiver stored the samples of ${count} of ${series.length} series.`,
         )
       })
     },

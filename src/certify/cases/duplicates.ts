@@ -194,10 +194,7 @@ async function expectSamplesOnce(
       throw new NotObservable('the probe does not return heart rate samples with timestamps')
     }
     const wrong = counts.find((count) => count !== 1)
-    expectThat(
-      wrong === undefined,
-      `Expected each sample to be stored once, but found one that was stored ${wrong} times.`,
-    )
+    expectThat(wrong === undefined, `The receiver stored a sample ${wrong} times instead of once.`)
   })
 }
 

@@ -111,7 +111,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
     },
   },
   'historical-first': {
-    title: 'Accepts historical events before daily ones',
+    title: 'Accepts historical events that arrive before daily ones',
     basis:
       'Specification part 6: historical events are sent after all data chunks are fetched; no order is guaranteed (assumption)',
     remedy: 'Handle daily and historical events in the same way, in whatever order they arrive.',

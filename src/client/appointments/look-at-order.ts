@@ -28,7 +28,7 @@ interface LookTools {
 export interface KnownOfBooking {
   /** The id of the booked appointment; undefined until a response contains it. */
   id: string | undefined
-  /** The error of the last request. */
+  /** The error of the last request, if it failed. */
   failure?: unknown
 }
 

@@ -71,7 +71,7 @@ export const headerCases = [
       remedy: svixNames,
       sign: async (message, secret) => renameToSvix(await signMessage(message, secret)),
     }),
-    'both-names': accepted('Accepts a message with each header under both names', {
+    'both-names': accepted('Accepts a message that has each header with both prefixes', {
       remedy: svixNames,
       async sign(message, secret) {
         const headers: MessageHeaders = await signMessage(message, secret)

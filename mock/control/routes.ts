@@ -6,7 +6,7 @@ import {
   recordPaths,
 } from '../state/records/paths.ts'
 
-/** The routes of all operations, except those that all collections share. */
+/** The control API's routes, except the five that each collection has. */
 const ownRoutes = {
   pulse: 'GET /pulse',
   'settings.get': 'GET /settings',
@@ -161,7 +161,7 @@ export interface RequestAddress {
   query?: Record<string, unknown>
 }
 
-/** Returns an operation's path and query, without undefined values. */
+/** Returns an operation's path and query string. Query parameters that are undefined are omitted. */
 export function addressOf(id: ControlId, { params = {}, query = {} }: RequestAddress): string {
   const path = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ''),

@@ -2,7 +2,7 @@ import { isBytes } from '../../src/shared/narrow.ts'
 import type { JournalEntry } from '../http/journal/journal-entry.ts'
 import type { Slices } from '../shared/slices.ts'
 
-/** The estimated times to create one item's text and to search one character, in microseconds. */
+/** The estimated times, in microseconds, to build one item's text and to search one character of it. */
 const [itemWork, characterWork] = [50, 0.02]
 
 export async function filterByText<Item>(
@@ -37,7 +37,7 @@ export function requestText(entry: JournalEntry): string {
   return `${operation ?? ''} ${method} ${path} ${url} ${outcome} ${textOf(sent)}`
 }
 
-/** Returns a value as JSON, with bytes as empty strings. */
+/** Formats a value as JSON for the search. Binary data becomes an empty string. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) => (isBytes(part) ? '' : part)) ?? ''
 }

@@ -13,9 +13,9 @@ export interface Difference {
    * is stored, `different` if a field has a different value, or `unknown` if no event delivered the row.
    */
   readonly kind: 'lost' | 'doubled' | 'stale' | 'different' | 'unknown'
-  /** The name of the resource in event types, such as `sleep`. */
+  /** The resource name used in event types, such as `sleep`. */
   readonly resource: string
-  /** The names of the fields that differ. Source fields have names such as `source.app_id`. */
+  /** The names of the fields that differ. Fields of the source are prefixed, such as `source.app_id`. */
   readonly fields: readonly string[]
   /** The row that the consumer should have stored, or undefined if no event delivered it. */
   readonly expected: TruthRow | undefined
@@ -27,7 +27,7 @@ export interface Difference {
   readonly message: string
 }
 
-/** A difference whose event has not been looked up. */
+/** A difference before its event is looked up and its message is written. */
 export interface Found extends Pick<Difference, 'kind' | 'fields' | 'stored'> {
   sent: SentRow | undefined
 }
@@ -38,9 +38,8 @@ interface AsymmetricMatcher {
 }
 
 /**
- * Returns a line for each value that differs. As with `toMatchObject`, objects match if they contain the expected
- * fields, and may contain other fields. Lists match item by item. The expected value is compared as JSON, with dates as
- * strings and without undefined fields.
+ * Returns a line for each value that differs. As with `toMatchObject`, objects may contain additional fields, and lists
+ * must have the same length. Expected dates are compared as strings, as in JSON.
  */
 export function findDifferences(actual: unknown, expected: unknown, path: string): string[] {
   if (isAsymmetric(expected)) {

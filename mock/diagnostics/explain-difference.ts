@@ -52,7 +52,7 @@ function findFirst(
   return first
 }
 
-/** Returns the time at which a row was delivered, or infinity, which sorts last, if no event delivered it. */
+/** Returns when a row was delivered, or infinity if no event delivered it, so that it sorts last. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }
@@ -65,8 +65,8 @@ function compare(stored: StoredRow, sent: SentRow | undefined): Found | undefine
 }
 
 /**
- * Returns whether a stored row is an older version. Compares the times of the last update or, without them, checks whether
- * the row equals the previous version.
+ * Returns whether the consumer stored an older version of a row. Compares `updated_at`. If either row lacks it, checks
+ * whether the stored row equals the previous version.
  */
 function isStale(stored: StoredRow, { row, before }: SentRow): boolean {
   const [known, latest] = [stored['updated_at'], row['updated_at']].map(toInstant)
@@ -151,11 +151,11 @@ function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[]
     unknown.some((other) => keyOfInstant({ ...row, ...replaced(other) }) === keyOfInstant(other))
   if (row['timestamp'] === undefined) return []
   if (isStored(({ timestamp }) => ({ timestamp: toInstant(timestamp) }))) {
-    return ['Some stored rows have times that no event delivered: check how times are converted.']
+    return ['Some stored rows have times that no event delivered: check how you convert times.']
   }
   if (isStored(({ source }) => ({ source }))) {
     return [
-      'A row with the same time but a different source is stored: check how sources are stored.',
+      'A row with the same time but a different source is stored: check how you store sources.',
     ]
   }
   return []

@@ -15,9 +15,9 @@ export interface ReceivedOptions {
   times?: number
   /** The response status. Default: any status, or no response. */
   status?: number
-  /** Path parameters; omitted parameters may have any value. Default: any. */
+  /** The expected path parameters. Omitted parameters may have any value. */
   params?: Record<string, unknown>
-  /** Query parameters, as in the journal; omitted parameters may have any value. Default: any. */
+  /** The expected query parameters, as in the journal. Omitted parameters may have any value. */
   query?: Record<string, unknown>
   /** The body, or part of it: objects may have extra fields, as with `toMatchObject`. Default: any. */
   body?: unknown

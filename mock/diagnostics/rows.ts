@@ -34,7 +34,7 @@ export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
-/** Returns the error for a row without an id, which needs a sample's timestamp, source and user id. */
+/** Returns an error that names the missing or invalid key field of a row without an id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
   const rows = `of the stored ${resource} rows without id`
   if (typeof toInstant(timestamp) !== 'string') {
@@ -68,7 +68,7 @@ function kindOf(value: unknown): string {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Returns the names of a stored row's fields that differ from the sent row. Source fields have names such as
+ * Returns the names of a stored row's fields that differ from the sent row. Fields of the source are prefixed, such as
  * `source.app_id`.
  */
 export function differentFields(stored: Fields, sent: Fields): string[] {

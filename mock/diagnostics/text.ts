@@ -23,7 +23,7 @@ const causes: Record<JournalOutcome, string> = {
   failed: 'the mock failed',
 }
 
-/** The maximum number of invalid values that a line shows for a 422. */
+/** The maximum number of validation errors that a line shows for a 422 response. */
 const shownDetails = 3
 
 /** Describes a request in one line, with the path template instead of the path, which may contain ids. */
@@ -44,7 +44,7 @@ function reasonOf({ response, outcome }: JournalEntry): string {
   return Array.isArray(detail) ? describeDetails(detail) : ''
 }
 
-/** Describes invalid values without showing them, because they may contain personal data. */
+/** Describes validation errors without the invalid values, which may contain personal data. */
 function describeDetails(details: readonly unknown[]): string {
   const shown = details.slice(0, shownDetails).map((item) => {
     const { loc, msg, type } = Object(item)

@@ -7,8 +7,8 @@ import type { EventBatch } from './event-batches.ts'
 export const batchLimit = 100_000
 
 /**
- * The batches with data that a test added, directly or by triggering events. They are kept longer than the outbox keeps
- * their events.
+ * The batches with data that a test added, directly or by triggering events. They are kept after the outbox drops their
+ * events.
  */
 export class AddedData {
   readonly #all = new Fifo<EventBatch>()

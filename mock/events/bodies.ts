@@ -34,7 +34,7 @@ export function dataEventType(
   return `${span}.${kind}.${resource}.${change}`
 }
 
-/** Returns a data event: new or changed values, or the end of a historical pull (specification part 6). */
+/** Returns the event that delivers a chunk: new, changed or historical data (specification part 6). */
 export function dataEvent(event_type: string, chunk: Chunk, context: EventPort): EventBody {
   const { user_id, provider } = chunk
   const { table, rows } = chunkRows(chunk, context)
@@ -67,7 +67,7 @@ export function dataContent(
   return { data: records, source, ...(hasFinal ? { is_final: true } : {}) }
 }
 
-/** Returns the event that ends a historical pull. It contains no data: consumers read the data themselves (assumption). */
+/** Returns the event that ends a historical pull. It contains no records: consumers request them from the API (assumption). */
 export function noticeEvent(
   event_type: string,
   { user_id, provider, resource }: Chunk,

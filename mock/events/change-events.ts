@@ -20,7 +20,8 @@ import type { ConnectionsEmission, Emission } from './emission.ts'
 import type { EmissionPort } from './event-port.ts'
 
 /**
- * Returns a change's emissions: none for a deletion, or for a collection without event types (specification part 6).
+ * Returns the emissions that a change causes. Deletions cause none, nor do collections without event types
+ * (specification part 6).
  */
 export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
   if (isChangeOf(change, 'connections')) return newConnection(change, context)
@@ -143,7 +144,7 @@ function criticalEmissions(
   return [{ kind: 'event', body: { event_type: 'labtest.result.critical', user_id, data } }]
 }
 
-/** Returns whether any field that the service sends has changed. */
+/** Returns whether a field that the service sends has changed, other than `updated_at`. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
   const { appointment_id: _, updated_at: __, ...visible } = after
   return keysOf(visible).some(

@@ -71,7 +71,7 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/** Returns the supported resources that have generated data at the team's current time. */
+/** Returns the provider's resources for which data is generated. Omits hypnograms if the service no longer sends them. */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: FormPort,
@@ -102,7 +102,7 @@ export function generatedResources(
   )
 }
 
-/** Returns the number of chunks in a historical pull of generated data. */
+/** Returns the number of chunks that deliver a resource in a historical pull of generated data. */
 export function chunkCount(resource: string): number {
   return resource === 'profile' ? 1 : 3
 }

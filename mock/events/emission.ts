@@ -94,7 +94,7 @@ export function userAt(emission: Emission, index: number): string | undefined {
   return typeof user_id === 'string' ? user_id : undefined
 }
 
-/** Resolves the feed of arriving data now, so that later changes do not affect it. */
+/** Returns the provider and feed from which events are created. Resolves the feed now, so later changes do not affect the events. */
 export function originOf(
   emission: Exclude<Emission, SingleEmission>,
   living: EventPort['living'],

@@ -75,7 +75,7 @@ export class EventBatches {
     }, dropped)
   }
 
-  /** Returns the index of the first batch whose last event's number is at least the given number. */
+  /** Returns the index of the first batch that ends at or after the given event number. */
   #indexOf(number: number): number {
     const { length } = this.#batches
     return firstIndex(length, (index) => endOf(this.#batches.at(index)) > number)

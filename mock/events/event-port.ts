@@ -39,7 +39,7 @@ export interface EmissionPort extends EventPort {
   readonly data: EventPort['data'] & {
     list(where?: Partial<HealthRow>): HealthRow[]
     hasRows(userId: string): boolean
-    /** Returns the same users' data, based on the given facts. */
+    /** Returns the health data with the given facts in place of the users' current ones. */
     withFacts(factsOf: FactsOf): EventPort['data']
   }
 }

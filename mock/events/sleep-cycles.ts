@@ -16,7 +16,7 @@ export interface SleepCycle {
   session_start: string
   /** When the user woke up, in UTC (ISO 8601). */
   session_end: string
-  /** The offset of the user's time zone, in seconds east of UTC, or null if the provider does not send it. */
+  /** The user's time zone offset, in seconds east of UTC, or null if the provider does not send it. */
   timezone_offset: number | null
   /** The start of each stage, in seconds from the start of the session. */
   stage_start_offset_second: number[]
@@ -45,8 +45,8 @@ export interface KnownStage {
 }
 
 /**
- * Returns a session's stages: the known stages if they match the summary, which a test may have replaced, otherwise
- * stages derived from the summary.
+ * Returns a session's stages. Uses the known stages if they match the summary. If a test replaced the summary, derives
+ * the stages from it.
  */
 export function sleepCycleOf(
   sleep: Summary,

@@ -151,7 +151,7 @@ function dataProvider(
   return slugs.find(supports) ?? 'oura'
 }
 
-/** Returns the given provider or the user's first one, and connects the user to it if necessary. */
+/** Returns the given provider, the user's first connected one, or Oura. Connects the user to it if necessary. */
 function connectedProvider({ user_id, given }: Subject, { connections }: World): string {
   const { provider } = given
   const named = isObject(provider) ? provider['slug'] : provider
@@ -175,7 +175,7 @@ function providerContent(kind: string, subject: Subject, world: World): object {
   }
 }
 
-/** Returns the given order, appointment or results or, if none are given, the user's latest records or new records. */
+/** Returns the data of a lab event: from the record that the test names, otherwise the user's latest one, otherwise a new one. */
 function labContent(kind: string, subject: Subject, world: World): object {
   const { given, user_id } = subject
   if (kind === 'appointment') {

@@ -20,7 +20,7 @@ export class ExploreError extends Error {
   /** One failure per cause, in the order found. Contains more than one failure only if `all` is set. */
   readonly findings: readonly ExploreFinding[]
 
-  /** @param all The failures; at least one. */
+  /** @param all At least one failure. */
   constructor(all: readonly Finding[], report: ExploreReport) {
     const findings = all.map((finding) => toPlain(finding, report))
     const first = present(all[0])
@@ -60,7 +60,7 @@ function describeFindings(
     '',
     'Replay it:',
     `  await explore.replay('${first?.replay}', options)`,
-    ...(list.length > 0 ? ['', `${others.length} more failures with other causes:`, ...list] : []),
+    ...(list.length > 0 ? ['', 'Failures with other causes:', ...list] : []),
   ].join('\n')
 }
 

@@ -13,8 +13,8 @@ import { Tester } from './tester.ts'
 /** Searches for bugs in your program, and replays failures. */
 export interface Explore {
   /**
-   * Runs your program once without faults, then repeatedly with different faults, likely ones first. Each run uses a
-   * new team. Stops when every planned run is done or the budget is used up.
+   * Runs your program without faults, then repeatedly with different faults, likely ones first. Each run uses a new
+   * team. Stops when every planned run is done or the budget is used up.
    *
    * @returns A report on what was tested.
    * @throws {ExploreError} when a run fails. The error contains the smallest set of faults that causes the failure, and

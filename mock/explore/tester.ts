@@ -15,7 +15,7 @@ import { type RunResult, runOnce } from './run/run.ts'
  */
 const actionLimits = { clean: 5_000, least: 2_000, factor: 20 }
 
-/** The result of the runs without faults. Plain data, like {@link TestResult}. */
+/** The result of the runs without faults. Like {@link TestResult}, contains only values that threads can exchange. */
 export interface CleanResult {
   runs: number
   /** The plans with one fault. */

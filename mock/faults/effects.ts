@@ -94,7 +94,7 @@ const signInPage =
 
 function statusResponse(effect: StatusEffect, now: number): ServiceResponse {
   const { status, retryAfter, retryAfterAs } = effect
-  const { body = { detail: `Status ${status}, injected by a fault of the mock` } } = effect
+  const { body = { detail: `Status ${status}, injected by a fault in the mock` } } = effect
   const type = typeof body === 'string' ? 'text/plain' : 'application/json'
   if (retryAfter === undefined) return new ServiceResponse(status, body, type)
   const seconds = Math.ceil(spanOf(retryAfter) / 1000)

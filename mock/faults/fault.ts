@@ -7,7 +7,7 @@ import type {
 } from './effect-names.ts'
 import type { OperationPattern } from './operation-pattern.ts'
 
-/** Selects the requests that a fault affects. Counts requests per operation while the fault is active. */
+/** Selects the requests that a fault affects. Requests are counted per operation while the fault is active. */
 export type FaultCondition =
   | {
       /** How many requests to affect, starting with the first; at least 1. */

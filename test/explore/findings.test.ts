@@ -42,7 +42,7 @@ it('reports one failure for each cause with the option all, and replays each', a
   expect(findings.every(({ line }) => line?.startsWith('test/explore/findings.test.ts:'))).toBe(
     true,
   )
-  expect(message).toContain('more failures with other causes:')
+  expect(message).toContain('Failures with other causes:')
   for (const { replay, violation, line } of findings) {
     const error = await failureOf(explore.replay(replay, options))
     expect([error.violation, error.line]).toEqual([violation, line])

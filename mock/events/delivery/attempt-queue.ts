@@ -12,7 +12,7 @@ export interface PlannedAttempt {
   isDuplicate: boolean
   /** The message to redeliver. Its event may have been dropped from the outbox. */
   letter?: DeadLetter
-  /** The number of the `redeliver` call. Random choices depend on it. */
+  /** The number of the `redeliver` call. It changes the attempt's random choices. */
   redelivery?: number
 }
 

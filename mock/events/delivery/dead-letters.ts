@@ -15,7 +15,7 @@ export class DeadLetters {
     return [...this.#letters]
   }
 
-  /** Drops the oldest message if the limit is exceeded. */
+  /** Adds a dead letter, and drops the oldest one if the limit is exceeded. */
   add(event: DeadLetter, limit: number): void {
     const letter = letterOf(event)
     this.#letters.add(letter)
@@ -50,7 +50,7 @@ function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
 }
 
 /**
- * Removes the dead letters with the given id, or all of them if no id is given, and returns a redelivery attempt for each.
+ * Removes the dead letters with the given id, or all of them if no id is given. Returns a redelivery attempt for each.
  * If no dead letter has the id, redelivers the outbox event with that id.
  *
  * @throws {MockError} `unknown_record` if no message has this id.

@@ -56,7 +56,7 @@ export interface Exchange {
 /** An attempt with its request and response. */
 export interface DeliveryExchange extends Delivery, Exchange {}
 
-/** A planned delivery attempt: a retry, a redelivery or a delayed delivery. */
+/** A planned delivery attempt, such as a retry or a redelivery. */
 export interface PlannedDelivery
   extends Pick<Delivery, 'number' | 'attempt' | 'isDuplicate' | 'at'> {
   /** The `webhook-id`, or undefined if the event was dropped. */

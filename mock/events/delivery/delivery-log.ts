@@ -1,7 +1,7 @@
 import { Fifo } from '../../shared/lists.ts'
 import type { Delivery, DeliveryExchange, Exchange } from './deliveries.ts'
 
-/** The number of latest attempts that keep their requests and responses, which can be large. */
+/** The number of recent attempts whose requests and responses, which can be large, are kept. */
 const exchangeLimit = 100
 
 /** A receiver's attempts, oldest first. */
@@ -10,7 +10,7 @@ export class DeliveryLog {
   #exchanges = new Fifo<DeliveryExchange>()
   #count = 0
 
-  /** The number of attempts, including dropped ones. */
+  /** The number of attempts, including those dropped from the log. */
   get count(): number {
     return this.#count
   }

@@ -6,7 +6,7 @@ import type { Delivery } from './deliveries.ts'
 export interface EndpointHealth {
   /** The times of the failures in the last 24 hours, at most one per hour. */
   readonly failures: readonly number[]
-  /** The time at which the failures had lasted for 12 hours, or null until then. */
+  /** The time of the failure that came at least 12 hours after the first kept one, or null if none did. */
   readonly failingSince: number | null
 }
 
@@ -71,7 +71,7 @@ export class UnreadCount {
     if (number < this.#end) this.#count -= 1
   }
 
-  /** Called when the receiver skips events or is restored. */
+  /** Discards the cached count, because the receiver skipped events or was restored. */
   reset(): void {
     this.#matches = undefined
   }

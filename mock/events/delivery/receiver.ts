@@ -33,7 +33,7 @@ export class Receiver {
   #settings: ReceiverSettings
   readonly #schedule: DeliverySchedule
   #target: DeliveryTarget | undefined
-  /** The test's options. Snapshots are untrusted, so only these options can specify a URL that points to another machine. */
+  /** The test's options. Their URL may always be on another machine, unlike a URL from a snapshot, which is untrusted. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
   /** The attempts so far. */

@@ -9,7 +9,7 @@ import { checkTypePattern } from '../type-pattern.ts'
 import type { DeliveryTarget } from './deliveries.ts'
 import type { DeliveryModes } from './delivery-modes.ts'
 
-/** An event receiver: a `url` or a `handler`. */
+/** A webhook's options: either a `url` or a `handler`, and settings. */
 export interface WebhookInput extends Partial<DeliveryModes> {
   /** The webhook's id. Default: `webhook_1`, `webhook_2` and so on. */
   id?: string

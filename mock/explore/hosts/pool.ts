@@ -152,7 +152,7 @@ class TesterThread {
       return unpackFinding(await this.#request<Result>(request))
     } catch (error) {
       if (!(error instanceof BlockedError)) throw error
-      const message = `Your program blocks its thread forever: ${error.message}. Look for a loop that awaits neither the service nor its clock.`
+      const message = `Your program blocks its thread: ${error.message}. Look for a loop that awaits neither the service nor its clock.`
       const plan = this.#plan
       return {
         ...blocked,
@@ -188,7 +188,9 @@ class TesterThread {
     if (!this.#host) return
     this.#watchdog = setTimeout(() => {
       this.kill()
-      this.#reject(new BlockedError(`it did nothing else for ${limit} ms of real time`))
+      this.#reject(
+        new BlockedError(`it did not return to the event loop for ${limit} ms of real time`),
+      )
     }, limit)
   }
 }

@@ -76,8 +76,7 @@ function unsafeRequests(steps: readonly Step[]): UnsafeRequest[] {
 }
 
 /**
- * Returns the string for comparing requests. Ignores the content of bookings, because an order has at most one
- * appointment.
+ * Returns a request's `identity`. Ignores the content of bookings, because an order has at most one appointment.
  */
 function identityOf({ name }: Step, { request: { params, body } }: JournalEntry): string {
   const isBooking = name === 'orders.bookPhlebotomyAppointment'

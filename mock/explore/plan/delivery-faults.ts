@@ -218,7 +218,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
   },
 })
 
-/** The fields that every record in an event contains. */
+/** The fields that the `nulls` and `extreme_values` faults leave unchanged. */
 const identifying =
   /^(?:id|user_id|date|calendar_date|source|version|state|timezone.*|time_zone|type|unit|timestamp|.*_at|.*_(?:start|stop|end))$/
 

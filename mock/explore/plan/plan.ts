@@ -38,7 +38,7 @@ export interface NamedFault extends FaultFacts {
   name: string
 }
 
-/** Adds the key of each fault as its name. */
+/** Names each fault after its key. */
 export function nameFaults<Fields extends FaultFacts>(
   faults: Readonly<Record<string, Fields>>,
 ): readonly (Fields & NamedFault)[] {

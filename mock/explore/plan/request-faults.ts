@@ -14,7 +14,7 @@ export interface RequestFault extends FaultFacts {
   ranks: Partial<Record<Effect, number>>
   /** The operations that the fault applies to. Default: all operations whose effect has a rank. */
   operations?: readonly string[]
-  /** The number of consecutive requests affected. Default: 1. */
+  /** The number of consecutive requests that the fault affects. Default: 1. */
   length?: number
   apply(request: FaultyRequest): Promise<ExchangeResult>
 }
@@ -208,7 +208,7 @@ export const requestFaults = nameFaults<RequestFault>({
   },
 })
 
-/** Deletes records of the request's user before the service handles the request. */
+/** Deletes the request's user, or the user's records, before the service handles the request. */
 function afterDeletion(remove: (team: Team, user: string) => void): RequestFault['apply'] {
   return async ({ team, path, text: read, handle }) => {
     const text = await read()

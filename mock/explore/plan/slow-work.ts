@@ -27,7 +27,7 @@ export interface FaultyRequest {
   crash(): Promise<never>
 }
 
-/** Magic booking keys that confirm a booking. A fault replaces them, because they determine the outcome. */
+/** Magic booking keys that confirm a booking. A fault replaces them, because they would override its outcome. */
 const confirmingKey = /^bk_confirm(?:_after_|$)/
 
 /** Gives a booking a different outcome than the scenario expects, unless the booking's key makes it fail. */

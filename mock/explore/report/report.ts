@@ -5,7 +5,7 @@ import type { Plan, PointKind } from '../plan/plan.ts'
 export interface ExploreReport {
   /** The mock's seed. */
   seed: string
-  /** The number of runs, including runs without faults. */
+  /** The number of runs, including one without faults. */
   runs: number
   /** Why the search ended: all planned runs were done, the budget was used up, or a run failed. */
   ended: 'complete' | 'budget' | 'failure'
@@ -13,12 +13,12 @@ export interface ExploreReport {
   singles: {
     /** The number of planned runs. */
     planned: number
-    /** The number of runs so far. */
+    /** The number of completed runs. */
     done: number
   }
   /** The runs with two faults. */
   pairs: {
-    /** The number of runs so far. */
+    /** The number of completed runs. */
     done: number
   }
   /**

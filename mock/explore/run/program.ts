@@ -105,7 +105,7 @@ export class Program {
     while (isWaiting()) await nextTurn()
   }
 
-  /** Ignores waits longer than `longestTimer`, which should use the connection's clock. */
+  /** Makes the run wait for a timer, unless it is longer than `longestTimer`. Such a wait should use the connection's clock. */
   addTimer(milliseconds: number): void {
     if (milliseconds > longestTimer) return
     this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)

@@ -32,7 +32,7 @@ const effects: ReadonlyMap<string, Effect> = new Map(
   operationIds.map((id) => [id, operationTable[id].effect]),
 )
 
-/** Returns the effect of a request's operation. Only requests to routes of the contract become steps. */
+/** Returns an operation's effect, or undefined if no operation has this name. */
 export function effectOf({ name }: { name: string }): Effect | undefined {
   return effects.get(name)
 }

@@ -2,10 +2,10 @@ import { orAbort } from '../shared/abort.ts'
 import { settle } from '../shared/settle.ts'
 import type { TeamClock } from '../state/clock/clock.ts'
 
-/** A body that takes longer than this, in milliseconds of real time, is slow. */
+/** How long a body may take before it is treated as slow, in milliseconds of real time. */
 const slowAfter = 50
 
-/** Stops a team's virtual time while a request is handled. */
+/** Pauses a team's virtual time while a request is handled. */
 export class ClockHold {
   readonly #clock: TeamClock
   #resume: (() => void) | undefined

@@ -4,8 +4,8 @@ import { settle } from '../shared/settle.ts'
 const original = globalThis.queueMicrotask
 
 /**
- * Checks that fake timers have not replaced `queueMicrotask`: the platform could not read bodies, and requests would
- * hang.
+ * Checks that fake timers have not replaced `queueMicrotask`. If they have, the platform cannot read bodies, and
+ * requests hang.
  *
  * @throws {MockError} `faked_microtasks`
  */

@@ -20,7 +20,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Returns a control API client for the team with this key, or for the whole server. */
+/** Returns a control API client for the team with this key, or for the whole server if the key is omitted. */
 export function controlClient(token: string, apiKey?: string): Send {
   const headers = {
     ...(token ? { [tokenHeader]: token } : {}),

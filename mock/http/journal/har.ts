@@ -26,7 +26,7 @@ const responseHeaders = new Map([
   [headers.requestId, /^req_\d{1,15}(?:_\d{1,15})?$/],
 ])
 
-/** Headers whose values are always redacted. */
+/** Headers whose names are kept, but whose values are always redacted. */
 const knownHeaders = ['authorization', 'host', 'user-agent', headers.apiKey, headers.idempotencyKey]
 const knownMethods: readonly string[] = [...methods, 'HEAD', 'OPTIONS']
 const redacted = 'redacted'

@@ -5,10 +5,10 @@ import type { Change } from '../../state/collections/collection.ts'
 import type { Har } from './har-format.ts'
 import type { JournalEntry, JournalResponse } from './journal-entry.ts'
 
-/** The maximum number of changes, of events, and of failures stored per request. */
+/** The maximum length of each list in an entry: changes, events and failures. */
 const changeLimit = 1000
 
-/** The approximate size of a change, or of an entry without its bodies and headers. */
+/** The approximate size, in bytes, of a change, or of an entry without its URL, headers and bodies. */
 const entryBytes = 1024
 
 function headerBytes(headers: Readonly<Record<string, string>>): number {
@@ -123,11 +123,7 @@ export class Journal {
     this.grow(entry, bytes + headerBytes(response.headers))
   }
 
-  /**
-   * Adds bytes to an entry's size, and deletes the oldest entries if a limit is exceeded.
-   *
-   * @param bytes The number of bytes to add.
-   */
+  /** Adds bytes to an entry's size, and deletes the oldest entries if a limit is exceeded. */
   grow(entry: JournalEntry, bytes: number): void {
     const stored = this.#storedAt(entry.number)
     // The entry may have been deleted while its request was waiting.

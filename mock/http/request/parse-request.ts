@@ -6,7 +6,7 @@ import type { ValidationDetail } from '../http-error.ts'
 import { parseJsonInSteps } from './parse-json.ts'
 
 export interface ParsedBody {
-  /** The JSON value, or the raw string if it is not valid JSON, or undefined if there is no body. */
+  /** The JSON value, the raw string if the JSON is invalid, or undefined if there is no body. */
   body: unknown
   malformed?: ValidationDetail
 }

@@ -138,7 +138,7 @@ export function bodyTooLarge(limit: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit} bytes`)
 }
 
-/** @throws {HttpError} 415 for a compressed body, because the mock does not decode bodies. */
+/** @throws {HttpError} 415 for a compressed body, because the mock does not decompress bodies. */
 export function checkContentEncoding(headers: RequestHead['headers']): void {
   const encoding = headers['content-encoding'] ?? ''
   const codings = encoding.split(',').map((coding) => coding.trim().toLowerCase())
@@ -156,7 +156,7 @@ export function pathBelow(baseUrl: string, path: string): string {
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
 }
 
-/** Returns a base URL's path, encoded like the paths of requests. */
+/** Returns a base URL's path, encoded like request paths. */
 function basePathOf(baseUrl: string): string {
   const path = baseUrl.replace(/^\w+:\/\/[^/]*|\/+$/g, '')
   return /^[\w/.~-]*$/.test(path) || !URL.canParse(baseUrl)

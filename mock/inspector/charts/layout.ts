@@ -6,13 +6,13 @@ export interface Point {
   value: number | null
 }
 
-/** Values are drawn as a line, and sums as bars. */
+/** Sums and counts are drawn as bars, other values as a line. */
 export type ChartShape = 'line' | 'bars'
 
 /** In pixels. */
 export const chartHeight = 280
 
-/** The space around the series for the axes, in pixels. The left margin depends on the labels of the y axis. */
+/** The space around the series for the axes, in pixels. The left margin depends on the y-axis labels. */
 export const margin = { top: 16, right: 16, bottom: 28 }
 
 /** The width of a digit, and the space beside a label, in pixels. */

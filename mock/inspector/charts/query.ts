@@ -47,7 +47,7 @@ export function titleOf(values: FormData): string {
   return `${value('func')} of ${value('resource')}.${value('column')} by ${value('group')}`
 }
 
-/** Returns the rows of a table with an index and one column. Values that are not numbers become null. */
+/** Returns a point for each row of a table with an index and one column. Values that are not numbers become null. */
 export function pointsOf({ index = [], ...columns }: AggregateTable): Point[] {
   const [values = []] = Object.values(columns)
   return index.map((at, row) => {

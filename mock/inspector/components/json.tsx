@@ -7,7 +7,7 @@ const shownLines = 120
 const tokens =
   /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Shows a value as JSON, but for bytes only their number. */
+/** Shows a value as JSON. For bytes, shows only their number. */
 export function JsonView({ value }: { value: unknown }) {
   const [isExpanded, setExpanded] = useState(false)
   const { $bytes }: { $bytes?: unknown } = Object(value)

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 interface SearchBoxProps {
   label: string
   value: string
-  /** Called shortly after the last change of the value, or immediately when Enter is pressed. */
+  /** Called shortly after the user stops typing, or immediately when Enter is pressed. */
   search: (value: string) => void
   /** The key that moves the focus to the search box from anywhere on the page. */
   hotkey?: string

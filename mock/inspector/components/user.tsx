@@ -14,7 +14,7 @@ export function useUsers(): FetchedUsers {
 
 interface UserSelectProps {
   users: FetchedUsers
-  /** The title of the option for no user. Without this title, a user is required. */
+  /** The title of the option that selects no user. Without it, a user is required. */
   none?: string
 }
 

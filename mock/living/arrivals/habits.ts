@@ -44,7 +44,7 @@ const computed = [
   ...['stand_hour', 'stand_duration'],
 ]
 
-/** Returns how many days of data a new connection sends (assumption): fewer for more frequent data. */
+/** Returns how many days of data a new connection sends (assumption): fewer for data that is frequent or slow to generate. */
 export function pullDays(table: string): number {
   if (isSampled(table)) return 2
   // A profile changes at least once a year, so the pull includes at least one version.

@@ -17,7 +17,7 @@ export const transmissionKinds = [
   'failed',
 ] as const
 
-/** An event of a feed, in the form that snapshots store. */
+/** A feed's event, in the form that snapshots store. */
 export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
   /** The name of a table or a time series, `sleep_cycle`, or `hypnogram`. Empty for connection changes. */

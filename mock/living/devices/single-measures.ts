@@ -24,7 +24,7 @@ interface Occasion {
   seed: number
 }
 
-/** The time series of single measurements, such as blood pressure (values assumed). */
+/** The time series of single measurements, such as blood pressure. The values are assumptions. */
 const measures: Readonly<Record<string, (occasion: Occasion) => Single[]>> = {
   blood_pressure: (occasion) =>
     [wakeUp(occasion.day) + 25 * minute, evening(occasion.day)].map((at, index) =>

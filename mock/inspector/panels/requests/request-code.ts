@@ -95,7 +95,7 @@ export function testFile({ title, reproduction, steps }: TestParts): string {
   const start = reproduction
     ? [`const team = ${reproduction}`]
     : [
-        '// The history starts after this request. Create the records that it needs.',
+        '// The history starts after this request. Create the records that the request needs.',
         'const team = createMock().team()',
       ]
   const lines = [

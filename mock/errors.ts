@@ -74,7 +74,7 @@ export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error)
   } catch {
-    return 'a value that has no string form'
+    return 'a value that cannot be converted to a string'
   }
 }
 

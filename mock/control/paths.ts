@@ -3,7 +3,7 @@ export const defaultPort = 4010
 
 export const tokenHeader = 'x-mock-token'
 
-/** The prefix of a mock server's own paths, which are not part of the service. */
+/** The path prefix of the mock server's own endpoints, which the service does not have. */
 export const rootPath = '/__mock__'
 
 export const pagePath = `${rootPath}/`

@@ -166,5 +166,5 @@ function pendingAdvice({ webhooks }: Team): string {
   const count = waiting.reduce((sum, { pending }) => sum + pending, 0)
   if (count === 0) return ''
   const [deliveries, verb] = count === 1 ? ['delivery', 'is'] : ['deliveries', 'are']
-  return `${count} ${deliveries} ${verb} still pending: delete the users, so no new data arrives, and advance the clock by two days before you compare.`
+  return `${count} ${deliveries} ${verb} still pending. Before you compare, delete the users to stop new data, and advance the clock by two days.`
 }

@@ -42,7 +42,7 @@ function invalidSample({ resource, user_id, timestamp, source }: Row): MockError
     return invalidRow(`timestamp ${rows}`, expected, timestamp)
   }
   if (!isObject(source)) {
-    const expected = 'an object with provider and type, as sourceOf(event) returns it'
+    const expected = 'an object with provider and type, such as sourceOf(event)'
     return invalidRow(`source ${rows}`, expected, source)
   }
   return invalidRow(`user_id ${rows}`, 'a string', user_id)

@@ -80,7 +80,7 @@ export function noticeEvent(
   return { event_type, user_id, data: { ...period, ...final } }
 }
 
-/** @param resources The resources that the event announces, and whose data follows. */
+/** @param resources The resources that the event announces, and whose data later events deliver. */
 export function connectionEvent(
   user_id: string,
   slug: string,

@@ -22,11 +22,11 @@ export interface Chunk extends ChunkData {
 }
 
 export interface ChunkData {
-  /** The name of the resource in events, such as `workouts`. */
+  /** The resource name used in events, such as `workouts`. */
   resource: string
   /** The added rows. Default: the latest generated rows. */
   rows?: readonly HealthRow[]
-  /** Which of `count` equal parts of the rows to include; the index starts at 0. Default: all rows. */
+  /** Which of `count` equal parts of the rows to include, counting from 0. Default: all rows. */
   part?: readonly [index: number, count: number]
 }
 
@@ -118,13 +118,13 @@ export function chunkRows(chunk: Chunk, context: EventPort): { table: Table; row
   return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
 }
 
-/** Returns the maximum number of rows in a historical pull for a user who is not a living user. */
+/** Returns the maximum number of a resource's rows in a historical pull of generated data. */
 function mostRows(table: string): number {
   return isSampled(table) ? 300 : 30
 }
 
 /**
- * Returns the data generated for the user's device with this provider: the last `pullDays` days or, if they contain no
+ * Returns the data generated for the user's device from this provider: the last `pullDays` days or, if they contain no
  * data, all of it.
  */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventPort): Table {

@@ -10,7 +10,7 @@ import type { EmissionPort } from './event-port.ts'
 import { type PastFact, PastFacts } from './past-facts.ts'
 import { typeMatcher } from './type-pattern.ts'
 
-/** An event sent to the team. */
+/** An event in a team's outbox. */
 export interface EmittedEvent {
   /** The event number, starting at 1 for each team. */
   readonly number: number
@@ -26,7 +26,6 @@ export interface EmittedEvent {
   readonly body: EventBody
 }
 
-/** An event's type and time. */
 interface PeekedEvent {
   /** The event type, such as `daily.data.sleep.created`. */
   event_type: string

@@ -52,7 +52,7 @@ interface Subject {
 
 /**
  * Creates an event's body. For a known type, omitted fields are generated, and the records that the event refers to are
- * created without emitting other events. For an unknown type, the body contains only the given fields.
+ * created without emitting other events. For an unknown type, the body contains only the type and the given fields.
  *
  * @throws {MockError} `invalid_option` if the type is empty, not a string, or unknown without the `unknown` option, or if
  *   the fields are not an object or cannot be sent as JSON; `unknown_record` if the team has no such user.

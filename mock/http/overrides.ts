@@ -115,7 +115,7 @@ function checkChanges(changes: unknown, { operation }: OverrideContext): object 
   throw invalidResponse(operation, 'expected an object, not a promise or another type of value')
 }
 
-/** Returns a deeply frozen copy. Only a body of bytes stays mutable, because it cannot be frozen. */
+/** Returns a deeply frozen copy. Only a binary body stays mutable, because bytes cannot be frozen. */
 function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
   if (!isBytes(copy.body)) return deepFreeze(copy)
@@ -138,7 +138,7 @@ function copyResponse(
     if (!isBytes(copy.body)) checkDepth(copy.body)
     return copy
   } catch (cause) {
-    throw invalidResponse(operation, 'headers or body cannot be sent', cause)
+    throw invalidResponse(operation, 'its headers or body cannot be sent', cause)
   }
 }
 

@@ -29,7 +29,7 @@ export function useTeam(): TeamContextValue {
   return useContext(TeamContext)
 }
 
-/** Returns a team's version, which in `realtime` mode does not depend on the virtual time. */
+/** Returns a string that changes when the team changes. In `realtime` mode, it ignores the virtual time. */
 export function versionOf({ now, ...counts }: Pulse): string {
   return JSON.stringify(counts.mode === 'realtime' ? counts : { now, ...counts })
 }

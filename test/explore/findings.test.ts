@@ -244,6 +244,6 @@ it.each(['scenario', 'check'])(
     }
     const options = { ...quiet, scenario: () => {}, [name]: fail }
     const { message } = await failureOf(explore(options))
-    expect(message).toContain('a value that has no string form')
+    expect(message).toContain('a value that cannot be converted to a string')
   },
 )

@@ -112,7 +112,7 @@ it.each(places)('reports an error that is its own cause, with %j', async (place)
 it.each(places)('reports a thrown value that cannot be read, with %j', async (place) => {
   for (const program of ['unreadable', 'unreadableLater']) {
     const error = await failureOf(explore(moduleOf(program, place)))
-    expect(error.message).toContain('a value that has no string form')
+    expect(error.message).toContain('a value that cannot be converted to a string')
   }
 })
 

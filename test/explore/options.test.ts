@@ -9,7 +9,7 @@ it.each(['scenario', 'check'])('reports anything that %s throws', async (name) =
   }
   const options = { ...quiet, scenario: () => {}, [name]: fail }
   const { message, cause } = await failureOf(explore(options))
-  expect(message).toContain('a value that has no string form')
+  expect(message).toContain('a value that cannot be converted to a string')
   expect(cause).toBe(thrown)
 })
 

@@ -48,7 +48,7 @@ export class AttemptQueue {
     return this.#attempts.list().map(({ attempt }) => attempt)
   }
 
-  /** Adds an attempt after the existing attempts for the same time. */
+  /** Adds an attempt after those already scheduled for the same time. */
   add(attempt: PlannedAttempt): void {
     const needed = attempt.letter ? undefined : this.#needed.add(attempt.number, undefined)
     this.#attempts.add(attempt.at, { attempt, needed })

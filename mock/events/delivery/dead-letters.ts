@@ -92,7 +92,7 @@ export function exhaustedEvent(
   return { event_type: exhaustedType, user_id: body['user_id'] ?? null, data }
 }
 
-/** Returns whether an event reports this webhook's own failure. A webhook does not receive such events. */
+/** Returns whether an event reports the given webhook's own failure. A webhook does not receive such events. */
 export function isReportOf(event: DeadLetter, webhookId: string): boolean {
   // `body` is created on each read, so check the type first.
   return event.event_type === exhaustedType && Object(event.body['data']).webhook_id === webhookId

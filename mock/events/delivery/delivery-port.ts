@@ -14,7 +14,6 @@ export interface DeliveryPort {
   readonly settings: Settings
   /** Whether webhooks may call other machines. */
   readonly allowsRemoteWebhooks: boolean
-  /** Decides how attempts are sent. */
   readonly interceptDelivery?: DeliveryInterceptor | undefined
   /** Called after each attempt. */
   changed(): void

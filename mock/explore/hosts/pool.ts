@@ -113,7 +113,7 @@ class TesterThread {
       if (!(error instanceof BlockedError)) throw error
       throw new MockError(
         'invalid_state',
-        `The program's module did not load within ${limit} ms of real time. Look for a top-level await that never ends. If it just loads slowly, increase runTimeout.`,
+        `The program's module did not load within ${limit} ms of real time. Look for a top-level await that never settles. If it just loads slowly, increase runTimeout.`,
       )
     }
   }

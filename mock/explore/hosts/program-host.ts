@@ -67,7 +67,7 @@ async function runProgram(
     get team(): never {
       throw new MockError(
         'invalid_state',
-        `An isolated ${name} has no team. Use the team in setup and check, and a client for the connection in ${name}.`,
+        `An isolated ${name} has no team. Use the team in setup or check. In ${name}, create a client from the connection.`,
       )
     },
   }

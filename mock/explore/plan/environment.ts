@@ -10,7 +10,7 @@ import { withFault } from './request-faults.ts'
 import { extremeNumber, rewriteBody } from './rewrite.ts'
 import type { FaultyRequest } from './slow-work.ts'
 
-/** A variation of the service's behaviour that the specification allows, for a whole run. */
+/** A variation that the specification allows, applied to an entire run. */
 export interface EnvironmentChoice extends FaultFacts {
   /** The rank, starting at 1. Likely variations have low ranks and are tested first. */
   rank: number

@@ -4,7 +4,7 @@ import { environmentChoices } from './environment.ts'
 import type { Judgement, NamedFault, Plan, PlannedFault, PointKind } from './plan.ts'
 import { requestFaults } from './request-faults.ts'
 
-/** The maximum number of simultaneous events from which a fault chooses the one to run first. */
+/** The maximum number of simultaneous events that a fault can reorder. */
 const mostTied = 5
 
 /** Faults that reorder simultaneous events: each selects an event to run before the events scheduled earlier. */

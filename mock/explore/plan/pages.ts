@@ -11,7 +11,7 @@ export const pagedOperations: Readonly<Record<string, string>> = {
   'link.listBulkOps': 'page_size',
 }
 
-/** Returns a handler that limits page sizes and cycles through `sizes`. */
+/** Returns a handler that limits each page to the next of `sizes`, in a cycle. */
 export function pageSizes(
   sizes: readonly number[],
   operations: readonly string[] = Object.keys(pagedOperations),

@@ -105,7 +105,7 @@ async function runProgram<Context extends object>(parts: RunParts<Context>): Pro
   return { ...facts, ...checked, rejections: [...gate.rejections] }
 }
 
-/** Runs the scenario, then the restart after each crash, until nothing is pending. */
+/** Runs `scenario`, then `restart` after each crash, until nothing is pending. */
 async function liveAndRestart<Context extends object>({
   settings,
   plan,

@@ -136,7 +136,7 @@ export class Journal {
     }
   }
 
-  /** Returns whether the size exceeds the limit. The latest request is never deleted. */
+  /** Returns whether to delete the oldest request to meet the size limit. The latest request is never deleted. */
   #exceeds(limit: number): boolean {
     return this.#bytes > limit && this.#stored.length > 1
   }

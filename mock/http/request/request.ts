@@ -46,7 +46,7 @@ export interface Intervention {
 /** The maximum size of a request body, in bytes. */
 export const bodyLimit = 64 * 1024 * 1024
 
-/** Converts the arguments of `fetch`. Creates a platform `Request` only if this would change the result. */
+/** Converts `fetch` arguments to a request. Creates a platform `Request` only if this would change the result. */
 export function toIncomingRequest(
   input: Request | string | URL,
   init: RequestInit = {},

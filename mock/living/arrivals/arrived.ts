@@ -154,7 +154,7 @@ function without(times: ReadonlySet<number>, { device, samples }: SourceSamples)
   return kept.length > 0 ? [{ device, samples: selectSamples(samples, kept) }] : []
 }
 
-/** Returns the sample times as events contain them. Some providers send only local times, marked as UTC. */
+/** Returns the sample times in the form used in events. Some providers send only local times, marked as UTC. */
 export function sentTimes({ locals, moments }: DeviceSamples, provider: string): Float64Array {
   return isFloating(provider) ? locals : moments
 }

@@ -3,7 +3,7 @@ import { rememberEach } from '../numbers.ts'
 import { type Feed, rememberedDates } from './feed.ts'
 import { isOnDevice } from './habits.ts'
 
-/** A span without data, from `from` to `to`, both exclusive. */
+/** A period without data. Both ends are exclusive. */
 interface Pause {
   readonly from: number
   readonly to: number

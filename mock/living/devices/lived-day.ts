@@ -112,7 +112,7 @@ export const livedDay = remember(
   (person: LivingPerson, date: number) => new LivedDay(person, date),
 )
 
-/** Returns the time zone at a time, or at the day's start for an earlier time. */
+/** Returns the time zone at the given time, or at the day's start if the time is earlier. */
 export function zoneAt({ zones }: DayPlan, moment: number): string {
   // A day has at least one zone.
   return present(zones.findLast(({ from }) => from <= moment) ?? zones[0]).zone

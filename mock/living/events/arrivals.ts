@@ -34,8 +34,7 @@ interface ArrivalTarget {
 }
 
 /**
- * The estimated times to generate a feed's data for one date and to emit the events that it sends together, in
- * microseconds.
+ * The estimated times, in microseconds, to generate a feed's data for one date, and to emit its events for one moment.
  */
 const work = { date: 10_000, moment: 500 }
 

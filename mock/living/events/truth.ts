@@ -23,7 +23,7 @@ import { itemsOf } from './arrival-bodies.ts'
  * event's `data.data`.
  */
 export interface TruthRow {
-  /** The name of the resource in event types, such as `workouts` or `heartrate`. */
+  /** The resource name used in event types, such as `workouts` or `heartrate`. */
   resource: string
   /** The id of the row's user. */
   user_id: string

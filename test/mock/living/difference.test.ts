@@ -148,7 +148,7 @@ it('names pending deliveries, and how to wait for them', async () => {
   team.webhooks.add({ handler: () => new Response(), delay: '1h' })
   team.trigger('daily.data.sleep.created')
   expect(explainDifference(team, rows)?.message).toMatch(
-    / 1 delivery is still pending: delete the users, .* advance the clock by two days/,
+    / 1 delivery is still pending\. Before you compare, delete the users .* advance the clock by two days/,
   )
   await team.clock.advance('2d')
   expect(explainDifference(team, rows)?.message).not.toContain('pending')

@@ -36,7 +36,6 @@ export class Receiver {
   /** The test's options. Their URL may always be on another machine, unlike a URL from a snapshot, which is untrusted. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
-  /** The attempts so far. */
   readonly log = new DeliveryLog()
   readonly #deadLetters = new DeadLetters()
   readonly #inProgress = new Set<PlannedAttempt>()
@@ -179,7 +178,6 @@ export class Receiver {
     return { ...this.#settings, deadLetters: this.deadLetters(), next, queue }
   }
 
-  /** Restores a snapshot's state. */
   restore({ next, queue, deadLetters, ...settings }: ReceiverState): void {
     this.stop()
     this.log.clear()

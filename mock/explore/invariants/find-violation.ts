@@ -9,7 +9,6 @@ import { findLost } from './lost.ts'
 import type { InvariantName, Violation } from './names.ts'
 import { findLateCall, findUnsafeRetry, type SendCounts } from './requests.ts'
 
-/** The results of the run without faults. */
 export interface CleanRun {
   actions: ActionCounts
   sends: SendCounts

@@ -9,7 +9,7 @@ export interface Point {
 /** Sums and counts are drawn as bars, other values as a line. */
 export type ChartShape = 'line' | 'bars'
 
-/** In pixels. */
+/** A chart's height, in pixels. */
 export const chartHeight = 280
 
 /** The space around the series for the axes, in pixels. The left margin depends on the y-axis labels. */

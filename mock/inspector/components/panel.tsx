@@ -32,7 +32,6 @@ interface SectionProps {
   children: ComponentChildren
 }
 
-/** A section of a detail view. */
 export function Section({ title, count, children }: SectionProps) {
   return (
     <section class="part">

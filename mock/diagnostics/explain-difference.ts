@@ -52,7 +52,7 @@ function findFirst(
   return first
 }
 
-/** Returns when a row was delivered, or infinity if no event delivered it, so that it sorts last. */
+/** Returns when a row was delivered, or infinity if no event delivered it, so the row sorts last. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }

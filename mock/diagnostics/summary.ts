@@ -41,7 +41,7 @@ export function summarizeMock(baseUrl: string, teams: readonly SummarizedTeam[])
 /** The number of trailing characters that masking keeps. */
 const shownCharacters = 4
 
-/** Masks a short key completely, but keeps the end of a long key, so that teams can be distinguished. */
+/** Masks a short key completely, but keeps the end of a long key, so teams can be distinguished. */
 export function maskKey(apiKey: string): string {
   return `…${apiKey.length >= 4 * shownCharacters ? apiKey.slice(-shownCharacters) : ''}`
 }

@@ -61,7 +61,7 @@ function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>)
   })
 }
 
-/** Returns an import's events, in as few emissions as possible, so that 100,000 users need little memory. */
+/** Returns an import's events, in as few emissions as possible, so 100,000 users need little memory. */
 export function connectionEmissions(
   provider: string,
   user_ids: readonly string[],

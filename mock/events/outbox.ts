@@ -65,7 +65,7 @@ export interface OutboxSnapshot {
 interface OutboxObserver {
   /** Called before each access, to emit all events that are due. */
   beforeAccess(): void
-  /** Called after each emission; `eventAt` returns an event by its index in the emission. */
+  /** Called after each emission. `eventAt` returns an event by its index in the emission. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
   /** Returns the number of the first event that a delivery still needs. */
   firstNeeded(): number
@@ -107,7 +107,7 @@ export class Outbox {
   /**
    * Returns the stored events, oldest first.
    *
-   * @param type The event type; `*` matches any string, as in `daily.data.*.created`. Default: all types.
+   * @param type The event type. `*` matches any string, as in `daily.data.*.created`. Default: all types.
    * @throws {MockError} `invalid_option` if the type is not a string.
    */
   list(type = '*'): EmittedEvent[] {

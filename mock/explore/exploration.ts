@@ -12,7 +12,7 @@ import type { CleanResult, Testers, TestResult } from './tester.ts'
 /** The maximum number of queued plans. Beyond it, the search stops planning pairs. */
 const mostPairs = 20_000
 
-/** The number of tests queued per tester, so that the other testers stay busy while one runs a longer test. */
+/** The number of tests queued per tester, so the other testers stay busy while one runs a longer test. */
 const plansPerTester = 4
 
 /** The interval between progress lines, in seconds of real time. */
@@ -91,7 +91,7 @@ export class Exploration {
     throw this.#toError()
   }
 
-  /** Yields the results in plan order, so that identical searches have identical results. */
+  /** Yields the results in plan order, so identical searches have identical results. */
   async *#test(plans: readonly RankedPlan[]): AsyncGenerator<{ plan: Plan; result: TestResult }> {
     const { size } = this.#testers
     const most = size === 1 ? 1 : size * plansPerTester

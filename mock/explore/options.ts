@@ -20,7 +20,7 @@ import { environmentNames } from './plan/fault-names.ts'
 export interface ExploreTools {
   /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call the `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
-  /** The run's team; each run gets a new team. */
+  /** The run's team. Each run gets a new team. */
   team: Team
   /** Aborts when the program crashes or the run ends. Use it to stop processes that your functions started. */
   signal: AbortSignal
@@ -143,7 +143,7 @@ export interface ExploreOptions<Context extends object> {
 export interface ExploreModuleOptions
   extends Pick<ExploreOptions<object>, (typeof moduleOptionNames)[number] | 'print'> {
   /**
-   * The program's module. Its default export contains the options for `explore`; options passed here override them. A
+   * The program's module. Its default export contains the options for `explore`. Options passed here override them. A
    * path is relative to the working directory.
    */
   module: string | URL

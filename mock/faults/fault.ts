@@ -10,7 +10,7 @@ import type { OperationPattern } from './operation-pattern.ts'
 /** Selects the requests that a fault affects. Requests are counted per operation while the fault is active. */
 export type FaultCondition =
   | {
-      /** How many requests to affect, starting with the first; at least 1. */
+      /** How many of the first requests to affect, at least 1. */
       first: number
     }
   | {
@@ -29,11 +29,11 @@ export interface StatusEffect {
   /** The body. A string is sent as plain text. Default: `{"detail": ...}`, or no body for 204, 205 and 304. */
   body?: unknown
   /**
-   * The delay in the Retry-After header, such as `'1h'`, rounded up to whole seconds; a number is in milliseconds.
+   * The delay in the Retry-After header, such as `'1h'`, rounded up to whole seconds. A number is in milliseconds.
    * Default: no header.
    */
   retryAfter?: TimeSpan
-  /** The format of the Retry-After header; a date is in virtual time. Default: `seconds`. */
+  /** The format of the Retry-After header. A date is in virtual time. Default: `seconds`. */
   retryAfterAs?: (typeof retryAfterForms)[number]
 }
 

@@ -104,7 +104,7 @@ export class Faults {
     )
   }
 
-  /** Removes all faults; fault numbers are not reused. */
+  /** Removes all faults. Fault numbers are not reused. */
   clear(): void {
     this.#entries.clear()
   }

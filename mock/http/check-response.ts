@@ -14,7 +14,7 @@ const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 
 /**
- * Checks a response against the contract, so that no test relies on a defect in the mock.
+ * Checks a response against the contract, so no test relies on a defect in the mock.
  *
  * @param isStrict Returns whether a mismatch in values or formats is a defect. Called only after a mismatch.
  * @throws {MockError} `defect`

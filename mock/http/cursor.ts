@@ -24,7 +24,7 @@ const placesOf = memo(
 )
 
 /**
- * Returns a page of items. The cursor contains the key of the previous page's last item, so that adding or deleting items
+ * Returns a page of items. The cursor contains the key of the previous page's last item, so adding or deleting items
  * neither repeats nor skips other items.
  */
 export function cursorPage<T>(

@@ -117,7 +117,7 @@ async function respondToSigned(
 
 /**
  * Handles a team's request until its caller aborts it. Virtual time is paused while the request is handled. Errors from
- * the mock and from overrides are marked, so that the client rejects with them unchanged.
+ * the mock and from overrides are marked, so the client rejects with them unchanged.
  */
 async function run(matched: MatchedRequest): Promise<ExchangeResult> {
   const { request, path, service, match, world } = matched

@@ -28,7 +28,7 @@ export interface SerializedResponse {
   status: number
   /** The headers, by lower-case name. */
   headers: Record<string, string>
-  /** The body; a string is sent as UTF-8. */
+  /** The body. A string is sent as UTF-8. */
   body: string | Uint8Array<ArrayBuffer>
   /** The number of body bytes after which the connection breaks. Default: the connection does not break. */
   cutAfter?: number

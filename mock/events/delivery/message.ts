@@ -41,7 +41,7 @@ export async function createMessage(
 }
 
 /**
- * Resolves when the last message is signed. Each signature waits for the one before it, so that messages are sent in
+ * Resolves when the last message is signed. Each signature waits for the one before it, so messages are sent in
  * order.
  */
 let lastSignature: Promise<unknown> = Promise.resolve()

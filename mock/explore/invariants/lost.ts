@@ -100,7 +100,7 @@ function isKnown(stored: StoredRecord, records: ReadonlyMap<string, unknown>): b
   return records.has(id) && (hasStatus || !isCancelled(records.get(id)))
 }
 
-/** Returns whether a record is a cancelled order or appointment; other records have no status. */
+/** Returns whether a record is a cancelled order or appointment. Other records have no status. */
 function isCancelled(record: unknown): boolean {
   return isObject(record) && /cancelled/.test(String(record['status']))
 }

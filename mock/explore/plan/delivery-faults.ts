@@ -15,7 +15,7 @@ export interface FaultyDelivery {
   body: EventBody
   /** Sends the event, optionally with a different body. */
   send: SendAttempt
-  /** Sends the event together with the next one, so that both handlers run concurrently. */
+  /** Sends the event together with the next one, so both handlers run concurrently. */
   sendWithNext(): void
   crash(): void
 }

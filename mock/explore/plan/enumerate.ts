@@ -40,7 +40,7 @@ export function enumerateSingles(
   )
 }
 
-/** Added to the rank of faults at equivalent points, so that they are tested in the same stage as the pairs. */
+/** Added to the rank of faults at equivalent points, so they are tested in the same stage as the pairs. */
 const equivalentRarity = 3
 
 /**

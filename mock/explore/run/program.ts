@@ -165,7 +165,7 @@ export class Program {
   }
 
   /**
-   * Stops the crashed program's code. Its main function never continues. Delivery handlers fail, so that they release what the
+   * Stops the crashed program's code. Its main function never continues. Delivery handlers fail, so they release what the
    * process keeps in memory, such as message claims.
    */
   async halt(): Promise<never> {

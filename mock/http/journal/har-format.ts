@@ -53,13 +53,13 @@ export interface HarMessage {
 
 /** A request in a HAR document. */
 export interface HarRequest extends HarMessage {
-  /** The HTTP method; `redacted` if unknown. */
+  /** The HTTP method, or `redacted` if unknown. */
   method: string
-  /** The URL with the specification's path template; `unknown` for an unknown route. */
+  /** The URL with the specification's path template, or `unknown` for an unknown route. */
   url: string
   /** The query parameters. */
   queryString: HarPair[]
-  /** The body; absent if the request has none. */
+  /** The body, if the request has one. */
   postData?: HarContent
 }
 

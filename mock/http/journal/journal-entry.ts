@@ -36,13 +36,13 @@ export interface JournalEntry {
   readonly request: JournalRequest
   /** The response, or undefined if the request is waiting or its caller received none. */
   response?: JournalResponse
-  /** The outcome; `waiting` until the request ends. */
+  /** The outcome, `waiting` until the request ends. */
   outcome: JournalOutcome
   /** The changes that the request caused in the team's state, immediately or in the background. */
   readonly changes: readonly Change[]
   /** The events that the request caused, immediately or in the background. */
   readonly events: readonly EmittedEvent[]
-  /** The effects of faults on the request; an exceeded rate limit is a `status` effect. Empty if no fault affected it. */
+  /** The effects of faults on the request, or empty if there are none. An exceeded rate limit is a `status` effect. */
   faults: readonly FaultEffect[]
   /** Error messages from scheduled events that the request caused, such as its booking's timeout. */
   readonly failures: readonly string[]

@@ -79,7 +79,7 @@ function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<stri
 
 /**
  * Parses a parameter. A repeated parameter becomes a list if the schema allows it. A value of the wrong type stays a
- * string, so that validation rejects it.
+ * string, so validation rejects it.
  */
 function parseParameter(schema: z.ZodMiniType | undefined, values: string[]): unknown {
   const { type, options } = definitionInside(schema)

@@ -16,7 +16,7 @@ export interface RequestHead {
   headers: Readonly<Record<string, string>>
 }
 
-/** A request as plain values, so that a server need not create platform objects. */
+/** A request as plain values, so a server need not create platform objects. */
 export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**

@@ -64,7 +64,7 @@ const longestSteps: Readonly<Record<string, number>> = {
   month: 31.5 * day,
 }
 
-/** Adds a point without a value in each gap, so that no line is drawn across the gap. */
+/** Adds a point without a value in each gap, so no line is drawn across the gap. */
 export function markGaps(points: readonly Point[], unit: string): Point[] {
   const longest = longestSteps[unit] ?? Number.POSITIVE_INFINITY
   return points.flatMap((point, index) => {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { escapeHidden } from '../format.ts'
 import { useTeam } from '../team-context.ts'
 
-/** Shows an id. A click copies the whole id. */
+/** Shows an id. A click copies the full id. */
 export function CopyableId({ value }: { value: string }) {
   const { run } = useTeam()
   const shown = escapeHidden(value)

@@ -118,7 +118,7 @@ export function chunkRows(chunk: Chunk, context: EventPort): { table: Table; row
   return { table, rows: rows.slice(boundary(index), boundary(index + 1)) }
 }
 
-/** Returns the maximum number of a resource's rows in a historical pull of generated data. */
+/** Returns the maximum number of rows per resource in a historical pull of generated data. */
 function mostRows(table: string): number {
   return isSampled(table) ? 300 : 30
 }

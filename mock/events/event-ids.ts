@@ -10,8 +10,7 @@ export class EventIds {
   }
 
   /**
-   * Returns the number of the event with the given id, from `first` to `last` (inclusive), or undefined for an unknown
-   * id.
+   * Returns the number of the event with the given id among events `first` to `last`, or undefined if none has the id.
    */
   find(id: string, first: number, last: number): number | undefined {
     // Once most indexed events are no longer listed, build the index again without them.

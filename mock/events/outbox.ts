@@ -14,7 +14,7 @@ import { typeMatcher } from './type-pattern.ts'
 export interface EmittedEvent {
   /** The event number, starting at 1 for each team. */
   readonly number: number
-  /** The id of the event: the `webhook-id` of its deliveries. */
+  /** The event's id, which its deliveries send as `webhook-id`. */
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string

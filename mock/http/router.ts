@@ -118,7 +118,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** Returns the sum of the edit distances of all segments. A placeholder matches every segment. */
+/** Returns the total edit distance between the segments of a path and a template. A placeholder matches every segment. */
 function pathDistance(path: string[], template: string[]): number {
   const shared = template.map((segment, index) => {
     if (path[index] === undefined) return segment.length

@@ -68,7 +68,7 @@ export class Receiver {
     return this.#settings.types
   }
 
-  /** The number of attempts that are in progress, due or planned. */
+  /** The number of attempts that are in progress or planned, and of events not yet attempted. */
   get pending(): number {
     const unread = this.#schedule.countUnread(this.#matches)
     return this.#inProgress.size + this.#schedule.size + unread

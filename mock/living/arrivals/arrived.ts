@@ -50,7 +50,7 @@ export function samplesIn(feed: Feed, series: string, slot: Slot): ArrivedSample
   return samples && { device, samples, start: slot.start, end: slot.end }
 }
 
-/** Returns the latest slot that reached the service by `moment` (inclusive), for each record or range of samples. */
+/** Returns, for each record or range of samples, the latest slot that reached the service by `moment`. */
 export function latestSlots(slots: readonly Slot[], moment: number): Slot[] {
   const latest = new Map<string, Slot>()
   for (const slot of slots) {

@@ -79,7 +79,7 @@ function syncTimes(feed: Feed, date: number): number[] {
   })
 }
 
-/** Returns the time of the latest sync at or before `until`, but no earlier than the start of the connection. */
+/** Returns the time of the latest sync at or before `until`. A new connection is treated as a sync. */
 export function lastSync(feed: Feed, until: number): number {
   return syncBefore(feed, Math.min(until, feed.to) + 1)
 }

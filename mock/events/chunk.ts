@@ -71,7 +71,7 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/** Returns the provider's resources for which data is generated. Omits hypnograms if the service no longer sends them. */
+/** Returns the provider's resources for which data is generated. Omits `hypnogram` if the service no longer sends it. */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: FormPort,

@@ -141,7 +141,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** If the value is a promise, contrary to its type, ignores a rejection, which would otherwise end the process. */
+/** Handles a value that is a promise, contrary to its type: an unhandled rejection would end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

@@ -5,13 +5,12 @@ export const headers = {
   idempotencyKey: 'x-idempotency-key',
   /** Response: the request's id (assumption). */
   requestId: 'x-request-id',
-  /** Response: the request's trace context, which may contain the request's id instead (assumption). */
+  /** Response: the trace context, used as the request's id if `x-request-id` is missing (assumption). */
   traceResponse: 'traceresponse',
-  /** Response: when to retry, in seconds or as an HTTP date (assumption). */
+  /** Response: when to retry, as a number of seconds or an HTTP date (assumption). */
   retryAfter: 'retry-after',
 } as const
 
-/** The HTTP methods that operations use. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** The media type of a Parquet response (specification 4.11). */
@@ -21,8 +20,8 @@ export const environment = {
   apiKey: 'SERVICE_API_KEY',
   baseUrl: 'SERVICE_BASE_URL',
   log: 'SERVICE_LOG',
-  /** The default token for a mock server's control API. */
+  /** Default of `--token`, the token for a mock server's control API. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',
-  /** The default secret for `health-lab-sdk certify`. */
+  /** Default of `--secret` in `health-lab-sdk certify` and `sync`. */
   webhookSecret: 'HEALTH_LAB_WEBHOOK_SECRET',
 } as const

@@ -11,8 +11,7 @@ import type { StoredWrite } from '../stores/write-store.ts'
  * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
  * - `input_differs`: the id was already used for a different operation or input, so nothing was sent. Also used when an
  *   import's source ends before it yields all connections that an earlier call read.
- * - `busy`: another process is working on the id and `whenBusy` is `throw`, or another process took over from this
- *   call. Call again.
+ * - `busy`: another process is still working on the id, or took over from this call. Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so the
  *   write was not sent. Call again.
  * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
@@ -101,7 +100,7 @@ export function hadNoEffect(error: unknown): boolean {
   return error instanceof ServiceError && ['not-sent', 'rejected'].includes(error.outcome)
 }
 
-/** Returns an error with an unknown outcome, because this or another run may have sent the write. */
+/** Returns an error with the outcome `unknown`, because this or another run may have sent the write. */
 export function abortError(operation: string, cause: unknown): AbortError {
   return new AbortError({ operation, route: '', outcome: 'unknown', attempts: [], cause })
 }

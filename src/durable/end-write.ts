@@ -16,7 +16,7 @@ interface RunThatEnded<End> {
   end: End
 }
 
-/** Returns the run's result, or the result that another run has already stored. */
+/** Stores how a run ended. Returns the run's result, or the result that another run stored first. */
 export async function storeEnd<Result>(
   write: StartedWrite<Result>,
   { stored, end }: RunThatEnded<Exclude<RunEnd<Result>, Failure>>,
@@ -48,8 +48,8 @@ export async function storeEnd<Result>(
 }
 
 /**
- * Throws the run's error. If another run took over and may have sent the write again, returns that run's result
- * instead.
+ * Clears the write and throws the run's error. If another run took over and may have sent the write again, returns that
+ * run's result instead.
  */
 export async function clear<Result>(
   write: StartedWrite<Result>,
@@ -74,7 +74,7 @@ export async function clear<Result>(
 }
 
 /**
- * Returns the result of the run that took over. Sends nothing, because this run may have consumed an import's source.
+ * Waits for the result of the run that took over. Sends nothing, because this run may have consumed an import's source.
  */
 async function outcomeOfTakeover<Result>(
   write: StartedWrite<Result>,
@@ -123,8 +123,8 @@ async function outcomeOfOther<Result>(
 }
 
 /**
- * Stores a run's error, and lets a later run continue the write. Ignores errors from the store, because the hold expires on
- * its own.
+ * Stores a run's error and releases the write, so a later run can continue it. Ignores errors from the store, because
+ * the hold expires on its own.
  */
 export async function release(
   stored: StoredWrite,

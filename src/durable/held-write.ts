@@ -5,14 +5,14 @@ import type { StoredWrite, WriteStore } from '../stores/write-store.ts'
 /** How many times the hold is extended within `holdFor`. */
 const extensions = 3
 
-/** Extends the hold regularly until `stop` is called. */
+/** Extends a write's hold at regular intervals until `stop` is called. */
 export class HeldWrite {
   /** The write as stored when the hold began. */
   readonly write: StoredWrite
   readonly #store: WriteStore
   readonly #clock: Clock
   readonly #holdFor: number
-  /** The end of the latest hold sent to the store, even if the store call failed. */
+  /** When the latest hold sent to the store expires, even if that store call failed. */
   #heldUntil: number
   #isSaving = false
   #stopTimer = () => {}

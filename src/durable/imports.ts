@@ -31,9 +31,10 @@ export interface DurableLink {
    * Imports connections once. If the import was stopped or its process ended, the next call continues from the
    * checkpoint. Batches that were in flight when a process ended are reported as `unknown`, and `unresolved` then lists
    * the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call again
-   * to continue. If earlier requests may have taken effect, it rejects with `pending`; the `cause` is that error.
+   * to continue. If the failed request had no effect but earlier ones may have, it rejects with `pending`; the `cause`
+   * is that error.
    *
-   * If `recipes` is an array, its users (but not its tokens) must be the same as in the first call. For other
+   * If `recipes` is an array, its user ids and provider ids must match the first call; tokens may differ. For other
    * iterables, only the provider is checked, so pass the same connections in the same order.
    *
    * @param id Your own id for the import: 1 to 255 characters, without personal data.

@@ -129,7 +129,7 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
 
 /**
  * Returns a client that checks the idempotency key's age before each attempt, when it reads the API key. The client's
- * own deadline excludes time during which the machine was suspended.
+ * deadline is not enough, because it excludes time during which the machine was suspended.
  */
 function withKeyCheck(client: ServiceClient, isTooOld: () => boolean): ServiceClient {
   const apiKey = async () => {
@@ -211,8 +211,8 @@ function bookingWrite(
 }
 
 /**
- * Returns whether the wait timed out after a check that read the order's appointment, or received a 404 or an invalid
- * response. Another check is then useless.
+ * Returns whether the wait timed out although its last check read the order's appointment or received a 404 or an
+ * invalid response. In that case, another check would not help.
  */
 function hasReadOrder(error: unknown): boolean {
   if (readField(error, 'code') !== 'timeout') return false

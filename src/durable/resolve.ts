@@ -28,7 +28,7 @@ export interface UnresolvedWrite {
   state: 'unresolved' | 'interrupted' | 'running'
   /** When the intent was stored. */
   startedAt: Date
-  /** The last error, or an import's `failures`, safe to log. Undefined after a crash. */
+  /** The last error, or an import's `failures`, in a form that is safe to log. Undefined after a crash. */
   cause: unknown
 }
 
@@ -94,7 +94,7 @@ function endOf(isContinued: boolean, decision: Decision): Pick<WriteEnd, 'state'
 }
 
 /**
- * Holds a write with a new token, so a late store call from this `resolve` cannot match a later run. An unresolved
+ * Holds a write with a new token, so a late store call from this `resolve` cannot affect a later run. An unresolved
  * write becomes pending.
  */
 async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWrite> {

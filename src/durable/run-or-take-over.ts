@@ -73,8 +73,8 @@ async function runOrWait<Result>(write: StartedWrite<Result>, tools: WriteTools)
 }
 
 /**
- * Returns whether a write must be prepared before anything is sent: an earlier run could not prepare it, or this run
- * prepared it but then had to wait for another run. If so, the caller clears the write and starts over.
+ * Returns whether a write must be prepared before anything is sent, because an earlier run could not prepare it or this
+ * run had to wait after preparing it. If so, the caller clears the write and starts over.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,
@@ -101,7 +101,7 @@ async function begin(intent: WriteIntent, { store }: WriteTools): Promise<Stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
 }
 
-/** Returns the end of an attempt that sent nothing, after which the id may be reused. */
+/** Returns the end of an attempt that sent nothing. It makes the id reusable. */
 function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
   return { ...write, holder, state: 'cleared', outcome: '' }
 }
@@ -121,7 +121,7 @@ async function readKey<Result>(
     if (signal?.aborted) throw abortError(operation, signal.reason)
     // A `ServiceError` does not print the error of the `apiKey` function, which may contain the key.
     const cause = new ServiceError(
-      'The apiKey function returned no valid key. See error.originalCause.',
+      'The apiKey function did not return a valid key. See error.originalCause.',
       {
         operation,
         route: '',

@@ -48,12 +48,12 @@ export interface StartedWrite<Result> extends Write<Result> {
 
 export interface WriteTools extends Omit<DurableSettings, 'key'> {
   clock: Clock
-  /** The `deadline` option of the client, in milliseconds. */
+  /** The client's `deadline` option, in milliseconds. */
   deadline: number | undefined
   readKey(): Promise<string>
 }
 
-/** Returns an error whose stack starts where the method was called. */
+/** Makes an error's stack start where the method was called. */
 export function atCaller<E>(error: E, { options }: Pick<Write<never>, 'options'>): E {
   if (!(error instanceof DurableError || error instanceof ServiceError)) return error
   const stack = stackOf(error, callSiteOf(options))

@@ -44,13 +44,13 @@ export interface TransactionalStore<Transaction> extends DedupeStore {
 
 /**
  * How long a message is remembered, in milliseconds. The service retries a delivery for about 27.6 hours (assumption);
- * the remaining time allows for the age of the last signature.
+ * the remaining time covers the `tolerance` for old signatures.
  */
 const rememberedFor = 28 * 60 * 60 * 1000
 
 /**
  * Returns an in-memory store for one process. Its claims do not expire. Unless `limit` is exceeded, it remembers a
- * handled message for at least 28 hours, which covers the service's delivery retries and a `tolerance` of up to 20
+ * handled message for at least 28 hours. This covers the service's delivery retries and a `tolerance` of up to 20
  * minutes.
  *
  * @param limit The number of handled messages that the store always remembers. If more are handled within 28 hours, it

@@ -9,8 +9,7 @@ import { setField } from '../shared/own-fields.ts'
  * - `body_parsed`: the body is neither a string nor bytes; the signature covers the raw body.
  * - `signature_missing`, `signature_invalid`: the message has no signature, or no signature matches a secret.
  * - `timestamp_invalid`: the timestamp differs from the current time by more than the tolerance.
- * - `event_invalid`: the body is not an event, or a field that a known event type requires is missing or invalid; see
- *   `path`.
+ * - `event_invalid`: the body is not an event, or a field of a known event type is missing or invalid; see `path`.
  * - `claim_invalid`: the dedupe store's `claim` returned an unknown result.
  * - `claim_lost`: by the time a listener completed, its claim had expired and another receiver had claimed the message.
  */

@@ -12,8 +12,8 @@ export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
  * Checks that a parsed body is an event (specification part 6) and returns the same value, typed by its `event_type`.
  * Unknown types and fields are valid, and deprecated fields are optional.
  *
- * @throws {EventError} `event_invalid` when the value is not an event, or a field that its event type requires is
- *   missing or invalid.
+ * @throws {EventError} `event_invalid` when the value is not an event, or a field of a known event type is missing or
+ * invalid.
  */
 export function parseEvent(value: unknown): ServiceEvent {
   if (!isObject(value)) throw toEventError('', 'an object')
@@ -57,9 +57,9 @@ function checkConnection(data: Record<string, unknown>): void {
 export interface EventOrigin {
   /** The provider's slug. */
   provider: string | undefined
-  /** The type of source, such as `ring`; undefined for a connection. */
+  /** The type of source, such as `ring`; undefined for a connection event. */
   type: string | undefined
-  /** The id of the app that recorded the data; undefined for a connection. */
+  /** The id of the app that recorded the data; undefined for a connection event. */
   app_id: string | undefined
 }
 

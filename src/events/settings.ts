@@ -25,7 +25,7 @@ export type EventListener<Event extends ServiceEvent = ServiceEvent> = (
   message: VerifiedMessage,
 ) => unknown
 
-/** The event with a given type. */
+/** The known event with a given `event_type`. */
 export type EventOf<Type extends KnownEventType> = MemberOf<KnownEvent, Type>
 type MemberOf<Event, Type> = Event extends { event_type: infer Types }
   ? Type extends Types
@@ -58,13 +58,13 @@ export interface DeliveryOptions {
 export interface DeliveryReport {
   /**
    * `handled`: the listener completed. `duplicate`: the message was handled before, or by a concurrent delivery.
-   * `busy`: another receiver is handling the message. `failed`: the listener or the store failed. `rejected`: the
-   * request is not a valid delivery.
+   * `busy`: another receiver is handling the message. `failed`: the listener, the store or the body's stream failed.
+   * `rejected`: the request is not a valid delivery.
    */
   result: DeliveryResult
-  /** The event's type; absent if the request was rejected. */
+  /** The event's type; absent if no valid event was received. */
   eventType?: string
-  /** Milliseconds from the message's timestamp to its arrival; absent if the request was rejected. */
+  /** Milliseconds from the message's timestamp to its arrival; absent if no valid event was received. */
   age?: number
   /** Milliseconds from the request's arrival to its response. */
   duration: number

@@ -20,7 +20,7 @@ export interface SignedEvent<Body extends string | Uint8Array = string> {
   headers: {
     /** The message's id. */
     'webhook-id': string
-    /** The time of the signature, as a Unix timestamp in seconds. */
+    /** When the message was signed, as a Unix timestamp in seconds. */
     'webhook-timestamp': string
     /** The signatures, one per secret, separated by spaces. */
     'webhook-signature': string
@@ -32,8 +32,8 @@ export interface SignedEvent<Body extends string | Uint8Array = string> {
 }
 
 /**
- * Signs an event as the service does (Standard Webhooks), to test your receiver. Serializes an object to JSON, but
- * leaves a string or bytes unchanged, even bytes that are not UTF-8. To test secret rotation, pass several secrets.
+ * Signs an event according to Standard Webhooks, to test your receiver. Serializes an object to JSON, but leaves a
+ * string or bytes unchanged, even bytes that are not UTF-8. To test secret rotation, pass several secrets.
  *
  * @param event The event as an object, or a body to use unchanged.
  * @param secrets One or more secrets; the header contains one signature per secret.

@@ -12,7 +12,7 @@ export interface SignedMessage {
 const encoder = new TextEncoder()
 const prefix = 'whsec_'
 
-/** The maximum number of signatures that are checked. Senders add one for each valid secret. */
+/** The maximum number of signatures to check. Senders need only a few: one per valid secret. */
 const maxSignatures = 32
 /** Matches a version 1 signature: 32 bytes in base64. */
 const signaturePattern = /^v1,[A-Za-z0-9+/]{43}=$/
@@ -45,7 +45,7 @@ export function signaturesOf(header: string): string[] {
 
 /**
  * Returns whether any of the secrets matches any of the signatures. Computes one HMAC per secret, regardless of the
- * number of signatures. The HMACs are computed sequentially, because each one copies the body.
+ * number of signatures. Computes them one after another to limit memory, because each one copies the body.
  */
 export async function isSigned(
   message: SignedMessage,

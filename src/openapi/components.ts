@@ -77,7 +77,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Finds a field's deprecation. Response fields are listed by interface, and request fields by endpoint. */
+/** Finds a field's deprecation, which is listed by interface for responses and by endpoint for requests. */
 function findDeprecation(schema: z.ZodMiniType, field: string): Deprecation | undefined {
   const ofResponse = deprecatedFields[nameBySchema.get(schema) ?? '']
   const endpoint: Endpoint | undefined = endpoints.find(

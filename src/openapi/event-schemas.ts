@@ -19,7 +19,7 @@ export function referTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Returns an object schema that allows additional fields, because the specification defines only a few. */
+/** Returns an object schema that allows additional fields, because the specification lists only some fields. */
 function open(
   properties: Record<string, JsonSchema>,
   required: readonly string[] = [],
@@ -32,7 +32,7 @@ function open(
   }
 }
 
-/** The content of a data event (specification part 6). The items in `data` are assumptions. */
+/** Returns the schema of a data event's content (specification part 6). The items in `data` are assumptions. */
 function dataOf(items: JsonSchema): JsonSchema {
   return open({
     data: { type: 'array', items },
@@ -60,7 +60,7 @@ export function dataContentOf(resource: string): string {
   return resource === 'sleep_cycle' ? 'SleepCycleContent' : `${sampleName(resource)}Content`
 }
 
-/** The schema names for resources whose samples hold more than one numeric `value`. */
+/** The schema names for resources whose samples contain more than a numeric `value`. */
 const sampleNames: Partial<Record<SampledResource, string>> = {
   blood_pressure: 'BloodPressureSample',
   insulin_injection: 'InsulinInjectionSample',

@@ -76,7 +76,7 @@ function eventSchemaOf(type: string): JsonSchema {
   return { allOf: [referTo('Event')], properties }
 }
 
-/** The content schemas of events without health data, keyed by event type prefix. */
+/** The content schema names of all events except data events, keyed by event type prefix. */
 const contents: Record<string, string> = {
   [connectionEventType]: 'ConnectionContent',
   'labtest.order.': 'OrderContent',

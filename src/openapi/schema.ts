@@ -38,7 +38,7 @@ export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return writers[def.type]?.(def, notes, schema) ?? {}
 }
 
-/** Returns whether a field is optional. Fields are optional unless the specification requires them. */
+/** Returns whether a field is optional. This includes fields that the types require but the specification does not. */
 export function isOptional(schema: z.ZodMiniType): boolean {
   return isAssumed(schema) || definitionOf(schema).type === 'optional'
 }

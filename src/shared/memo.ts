@@ -30,7 +30,7 @@ export class Recent<Key, Value> {
   readonly #sizeOf: (value: Value) => number
   #size = 0
 
-  /** @param sizeOf Default: 1 for every value, so `limit` is the maximum number of values. */
+  /** @param sizeOf Returns a value's size. Default: 1, so `limit` is the maximum number of values. */
   constructor(limit: number, sizeOf: (value: Value) => number = () => 1) {
     this.#limit = limit
     this.#sizeOf = sizeOf

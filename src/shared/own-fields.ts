@@ -19,7 +19,7 @@ export function addedNames(): string[] {
   return Object.getOwnPropertyNames(Object.prototype).filter((name) => !standardNames.has(name))
 }
 
-/** An object that inherits nothing. Unlike `Object.create(null)`, it is as fast as a literal. */
+/** Creates objects that inherit nothing. Unlike `Object.create(null)`, they are as fast as literals. */
 class Fields {}
 Reflect.deleteProperty(Fields.prototype, 'constructor')
 Object.setPrototypeOf(Fields.prototype, null)
@@ -75,9 +75,9 @@ function removeFields(names: readonly string[]): () => void {
 }
 
 /**
- * Removes added fields that are neither functions nor accessors, such as those that an attacker adds with JSON, until
- * the returned function is called. Programs that extend `Object.prototype` themselves add functions, and keep them.
- * That function also adds a field again if the program deleted it in the meantime.
+ * Removes added fields that are neither functions nor accessors, such as those that an attacker adds with JSON.
+ * Functions stay, because programs that extend `Object.prototype` add functions. Returns a function that adds the
+ * removed fields again, even those that the program deleted in the meantime.
  */
 export function removeAddedData(): () => void {
   return removeFields(

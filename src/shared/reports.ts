@@ -102,7 +102,7 @@ export function describeValue(value: unknown): string {
   return String(value)
 }
 
-/** Describes an expected value. The case sent it, so it is safe to show unless it is an id. */
+/** Describes an expected value. Shows short strings other than ids, because the case itself sent them. */
 export function describeExpectedValue(value: unknown): string {
   if (typeof value !== 'string' || uuidPattern.test(value) || value.length > 60)
     return describeValue(value)

@@ -300,7 +300,7 @@ function adaptClient(db: Queryable): Database {
 /** The SQLSTATE code for a statement in a transaction that has already failed. */
 export const failedTransaction = '25P02'
 
-/** Returns the error for a commit that became a rollback, for which Postgres reports none. */
+/** Returns the error for a commit that became a rollback, because Postgres itself reports no error. */
 function rolledBack(): StoreError {
   return new StoreError(
     'rolled_back',

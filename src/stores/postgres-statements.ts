@@ -102,7 +102,7 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Returns the statements that run before every version's statements. They are safe to run repeatedly. */
+/** Returns the statements that create the schema and the table of versions. They run first and are safe to repeat. */
 export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,

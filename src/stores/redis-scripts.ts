@@ -37,8 +37,8 @@ end
 return redis.call('HGETALL', KEYS[1])`
 
 /**
- * A script, because the ioredis option `scaleReads` sends read-only commands to replicas, which may lag behind. KEYS:
- * write.
+ * Reads a write with a script, because the ioredis option `scaleReads` sends read-only commands to replicas, which may
+ * lag behind. KEYS: write.
  */
 export const readScript = `return redis.call('HGETALL', KEYS[1])`
 

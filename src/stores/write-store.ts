@@ -37,7 +37,7 @@ export interface StoredWrite {
 /** The intent that {@link WriteStore.begin} stores. */
 export interface WriteIntent
   extends Pick<StoredWrite, 'id' | 'operation' | 'input' | 'heldUntil' | 'progress'> {
-  /** This process's token for the write: its `holder`, and also the `attempt` if the write is new. */
+  /** This process's token for the write: its `holder`, and also the `attempt` if the id is new or cleared. */
   token: string
   /** The time on the caller's clock. */
   now: number
@@ -80,13 +80,13 @@ export interface WriteStore {
    */
   save(id: string, hold: WriteHold): Promise<boolean>
   /**
-   * Ends the attempt, unless the write is done. If the attempt or the holder differs, or a holder is given for a cleared
+   * Ends the attempt. If the write is done, if the attempt or the holder differs, or if a holder is given for a cleared
    * write, changes nothing and resolves to false.
    */
   end(end: WriteEnd): Promise<boolean>
   /** Resolves to the write, or to undefined if there is none. */
   read(id: string): Promise<StoredWrite | undefined>
-  /** Resolves to the pending and unresolved writes, oldest first. */
+  /** Resolves to at most `limit` pending and unresolved writes, oldest first. */
   open(limit: number): Promise<StoredWrite[]>
 }
 

@@ -6,7 +6,7 @@ import { sqlStateOf } from '../stores/store-error.ts'
 /**
  * The codes of {@link SyncError}.
  * - `argument_invalid`: an argument or option has an invalid value.
- * - `not_migrated`: the tables do not exist; call `sync.migrate()` once.
+ * - `not_migrated`: a table or column is missing; call `sync.migrate()`.
  * - `statement_failed`: Postgres rejected a statement. The message contains Postgres's error code and the names in the
  *   error, but no values.
  */
@@ -44,8 +44,8 @@ export class SyncError extends Error {
 const missing = new Set(['42P01', '42703', '3F000'])
 
 /**
- * The codes of temporary errors: lost connections, insufficient resources, conflicts, locks and shutdowns. A statement
- * that timed out (57014) would time out again.
+ * The codes of temporary errors: lost connections, insufficient resources, conflicts, locks and shutdowns. Excludes
+ * timeouts (57014), because the statement would time out again.
  */
 const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 

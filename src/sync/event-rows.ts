@@ -38,7 +38,7 @@ export interface EventRows {
   findings: Iterable<EventFinding>
   /** Why the event has no rows. */
   unknown?: 'type' | 'user' | undefined
-  /** The provider that the user has connected. */
+  /** The provider's slug, if the event reports a new connection. */
   connected?: string | undefined
 }
 

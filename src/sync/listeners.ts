@@ -26,7 +26,7 @@ export interface SyncListeners {
 }
 
 /**
- * An attempt to handle a message. If the attempt fails, `message` is counted or parked. Otherwise, `done` counts and
+ * An attempt to handle a message. If the attempt fails, `message` is stored as failed. Otherwise, `done` counts and
  * reports the message.
  */
 interface Attempt {
@@ -50,7 +50,7 @@ export function makeListeners(
     attempt.done?.()
     return result
   }
-  /** Parks the message after its last failed attempt. Otherwise, rejects so that the service delivers it again. */
+  /** Stores a failed message and parks it after its last attempt. Otherwise, rejects, so the service retries the delivery. */
   const fail = async (id: string, { message }: Attempt, error: unknown) => {
     counts.failures += 1
     if (!message || !isLasting(error) || !(await failed.add(message, error))) throw error

@@ -131,7 +131,7 @@ export function checkRead({ resources = summaryResources, concurrency = 4 }: Rea
   return { resources, concurrency }
 }
 
-/** Processes users concurrently. After an error, starts no more users, but waits for the running ones. */
+/** Processes users concurrently. After an error, processes no further users, but waits for those in progress. */
 export async function forEachUser(
   { users, signal }: ReadOptions,
   concurrency: number,

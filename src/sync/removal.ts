@@ -16,7 +16,7 @@ export interface RemovalReport {
   left: number
 }
 
-/** The tables with rows about users, in addition to the record tables. */
+/** The tables with rows about users other than the record and event tables. */
 const stateTables = ['disconnections', 'backfills']
 
 /** The tables with events. Some events have a user id that is not a UUID. */
@@ -109,7 +109,7 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
 }
 
 /**
- * Returns the ids of a user's events whose data is only from the given provider. Removes the provider's records from
+ * Returns the ids of a user's events that contain only the given provider's data. Removes the provider's records from
  * other events.
  */
 async function findEvents(

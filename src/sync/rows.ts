@@ -87,8 +87,8 @@ const tablesWithSteps: ReadonlySet<SyncTable> = new Set([
 ])
 
 /**
- * The maximum number of steps that versions and ranks include. The number of steps is part of a rank, which is stored
- * as two bytes.
+ * The maximum number of steps that versions and ranks include. A rank contains the number of steps and is stored as two
+ * bytes.
  */
 const mostSteps = 10_000
 

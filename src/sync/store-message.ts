@@ -15,7 +15,7 @@ export interface SyncCounts {
   messages: number
   /** The number of rows stored from messages, backfills and repairs. */
   rows: number
-  /** The number of failed attempts. */
+  /** The number of failed attempts to store a message. */
   failures: number
   /** The number of messages parked in `failed_messages` for `sync.retry`. */
   parked: number
@@ -129,7 +129,7 @@ on conflict do nothing`,
 
 export interface MessageUser {
   user: string
-  /** The key that the transaction locks; see {@link lockOf}. */
+  /** The key that the transaction locks: the user's UUID, or an empty string without one. */
   lock: string
 }
 

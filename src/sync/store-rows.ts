@@ -11,7 +11,7 @@ import { toJsonb } from './values.ts'
 export interface RowBatch {
   table: SyncTable
   user_id: string
-  /** `undefined` for a record without a row. */
+  /** The rows, with `undefined` for each record without a row. */
   rows: Iterable<SyncRow | undefined>
 }
 
@@ -45,7 +45,7 @@ export function isKept(schema: string, parameter: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
 }
 
-/** Returns an SQL condition that none of the users is forgotten. The parameter contains a JSON array of user ids. */
+/** Returns an SQL condition that is true if none of the users has been forgotten. The parameter contains a JSON array of user ids. */
 export function isAboutNoForgotten(schema: string, parameter: string): string {
   return `not exists (
   select from json_array_elements_text(${parameter}::text::json) as mentioned (id), ${schema}.forgotten
@@ -144,8 +144,8 @@ const userLock = 1_214_606_445
 type LockKind = 'shared' | 'exclusive'
 
 /**
- * Each statement locks its rows in key order. However, two transactions with several statements each could deadlock, so
- * they lock the user exclusively.
+ * Returns `exclusive` if the rows need several statements. Each statement locks its rows in key order, but two
+ * transactions with several statements each could deadlock.
  */
 export function lockKindFor(rows: number): LockKind {
   return rows > mostRows ? 'exclusive' : 'shared'

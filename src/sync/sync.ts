@@ -26,7 +26,7 @@ export interface Sync {
   readonly listeners: SyncListeners
   /**
    * Reads users' summaries from the service and stores them. Safe to run while events arrive. After a crash, call it
-   * again to continue after the last stored response.
+   * again with the same options to continue after the last stored response.
    *
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. Also throws the client's errors.
    */

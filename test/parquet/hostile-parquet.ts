@@ -36,7 +36,7 @@ import {
 export const hostileFiles: [string, string, () => Bytes][] = [
   [
     'with a negative number of miniblocks',
-    'blocks of an invalid size',
+    'an invalid block size',
     () =>
       onePage(int32, {
         count: 100,
@@ -46,7 +46,7 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with no miniblocks',
-    'blocks of an invalid size',
+    'an invalid block size',
     () => onePage(int32, { count: 100, encoding: encodings.delta, body: delta(128, 0, 100, 0, 0) }),
   ],
   [
@@ -85,12 +85,12 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with nested lists that announce millions',
-    'longer than its bytes',
+    'exceeds the remaining bytes',
     () => withFooter([], struct({ 2: nestedLists(100, 30 * million) }).bytes),
   ],
   [
     'with nested lists in a page header',
-    'longer than its bytes',
+    'exceeds the remaining bytes',
     () =>
       parquetOf(1, [
         {

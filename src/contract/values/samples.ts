@@ -1,7 +1,7 @@
 import { isKeyOf } from '../../shared/narrow.ts'
 import type { ColumnType, SupportedResource } from './resources.ts'
 
-/** The form of the samples in a time series (assumption). */
+/** Describes the samples of a time series (assumption). */
 export interface SampleForm {
   /** The unit of the values. */
   readonly unit: string
@@ -19,7 +19,7 @@ const temperature = {
 } as const
 const count = { ...interval, unit: 'count' } as const
 
-/** The form of the samples in each known time series; the service may provide more time series. */
+/** The sample forms of the known time series. The service may provide more time series. */
 export const sampleForms = {
   afib_burden: { ...interval, unit: '%' },
   basal_body_temperature: temperature,
@@ -93,7 +93,7 @@ export type SampledResource = keyof typeof sampleForms
 
 const usualForm: SampleForm = { unit: 'count' }
 
-/** Returns a time series' sample form. Treats an unknown time series as a count. */
+/** Returns a time series' sample form. For unknown time series, this is a count at a point in time. */
 export function sampleFormOf(resource: string): SampleForm {
   return isKeyOf(sampleForms, resource) ? sampleForms[resource] : usualForm
 }

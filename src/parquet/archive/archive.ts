@@ -178,7 +178,7 @@ export class ParquetFile {
   }
 
   /**
-   * Writes the bytes to a file via a temporary file, on Node, Bun and Deno.
+   * Writes the bytes to a file, via a temporary file. Works on Node, Bun and Deno.
    *
    * @throws {ArchiveError} when the archive is damaged or exceeds a limit.
    * @throws {TypeError} when the file was already read.

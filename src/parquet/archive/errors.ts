@@ -4,7 +4,7 @@ import { type ErrorFacts, ServiceError } from '../../client/errors/service-error
 import { seeError } from '../../shared/error-links.ts'
 import type { ArchiveLimits } from './limits.ts'
 
-/** Thrown when a call succeeded but its Parquet archive cannot be used. */
+/** Thrown when a Parquet archive cannot be used, even if its call succeeded. */
 export class ArchiveError extends ServiceError {
   static override readonly kind: string = 'ArchiveError'
   /** The error code; see `archiveErrorCodes`. */

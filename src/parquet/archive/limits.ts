@@ -50,7 +50,7 @@ export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined 
   for (const [name, value] of Object.entries(given)) {
     if (!names.includes(name)) return `limit ${name} is unknown. ${suggestName(name, names)}`
     if (value !== undefined && !(typeof value === 'number' && value >= 0)) {
-      return `limit ${name} is not a non-negative number.`
+      return `limit ${name} is negative or not a number.`
     }
   }
   return undefined
@@ -75,7 +75,7 @@ export const parquetBounds = {
    * The maximum size of a decimal in bytes, enough for 76 digits. The decoding time grows with the square of the size.
    */
   decimalBytes: 32,
-  /** The maximum number of values between two headers of a delta encoding. Writers use 128 to 2,048. */
+  /** The maximum number of values in one block of a delta encoding. Writers use 128 to 2,048. */
   deltaBlock: 65_536,
 } as const
 

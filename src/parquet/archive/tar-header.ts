@@ -1,4 +1,4 @@
-/** The size of a block in bytes. Headers and entry contents fill whole blocks. */
+/** The size of a block in bytes. A header takes one block; an entry's content is padded to full blocks. */
 export const blockSize = 512
 
 export interface TarHeader {

@@ -35,7 +35,7 @@ export class TarReader {
   #head: number[] = []
   #compressed = 0
   #expanded = 0
-  /** The unread bytes in the entry, and the zeros that pad its last block. */
+  /** The number of unread bytes in the current entry; `#padding` zeros follow them. */
   #left = 0
   #padding = 0
   #globals: PaxFields = {}

@@ -34,8 +34,8 @@ function decompressOnPlatform(
 }
 
 /**
- * Checks that Snappy data decompresses to exactly `size` bytes. The decoder would read literal lengths above 2 GiB as
- * negative numbers and loop forever.
+ * Checks that Snappy data decompresses to exactly `size` bytes. Without this check, the decoder would read literal
+ * lengths above 2 GiB as negative numbers and loop forever.
  */
 function checkSnappy(input: Uint8Array, size: number): void {
   let at = 0

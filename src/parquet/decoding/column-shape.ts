@@ -4,7 +4,7 @@ import { present } from '../../shared/narrow.ts'
 import { parquetBounds, stringGrowth, valueBytes } from '../archive/limits.ts'
 import type { ValueType } from './encodings.ts'
 
-/** The parts of the schema that determine the form of a column's pages. */
+/** The properties of a column that are needed to decode its pages. */
 export interface ColumnShape extends ValueType {
   /** The maximum repetition level. If it is 0, pages have no repetition levels. */
   repetition: number

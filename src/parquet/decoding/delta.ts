@@ -23,7 +23,7 @@ export function checkDelta({ page, start }: PageOffset, count: number, bits: 32 
   }
   const size = block / miniblocks
   if (!(block <= parquetBounds.deltaBlock && size > 0 && size % 32 === 0)) {
-    throw invalidFileError('a delta encoding has blocks of an invalid size')
+    throw invalidFileError('a delta encoding has an invalid block size')
   }
   if (total !== count)
     throw invalidFileError('a delta encoding and its page have different numbers of values')
@@ -106,7 +106,7 @@ interface Reader {
   offset: number
 }
 
-/** Reads a varint of at most 10 bytes. Its value is exact up to 53 bits. */
+/** Reads a varint of at most 10 bytes. Rounds values of more than 53 bits. */
 function readVarint(reader: Reader): number {
   let value = 0
   for (let at = 0; at < 10; at += 1) {

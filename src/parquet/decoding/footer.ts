@@ -96,7 +96,7 @@ export function groupTooLarge(limit: number): Error {
   return fileTooLargeError('has a row group whose size in memory exceeds', limit, 'maxGroupBytes')
 }
 
-/** Checks that each chunk of a row group belongs to its own column of the schema. */
+/** Checks that each chunk of a row group belongs to a different column of the schema. */
 function checkColumns(group: RowGroup, schema: SchemaTree): void {
   const seen = new Set<SchemaTree>()
   for (const { path_in_schema, type } of columnChunksOf(group)) {

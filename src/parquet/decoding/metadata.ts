@@ -67,7 +67,7 @@ function schemaElement(raw: Struct): SchemaElement {
   return element as SchemaElement // the decoder treats undefined fields as missing
 }
 
-/** The logical types that have no fields. */
+/** The logical types that are decoded without their fields, if they have any. */
 const plainTypes: Readonly<Record<string, Exclude<LogicalType['type'], 'VARIANT'>>> = {
   field_1: 'STRING',
   field_2: 'MAP',

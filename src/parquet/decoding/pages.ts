@@ -43,7 +43,7 @@ export class Pages {
     this.#limit = maxGroupBytes
   }
 
-  /** Passes the decompressed pages from {@link check} to the decoder, one after another. */
+  /** Decompressors for the decoder, which return the pages from {@link check} in order. */
   get compressors(): Compressors {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
     const next = () => {
@@ -59,7 +59,7 @@ export class Pages {
     this.#left = this.#limit
   }
 
-  /** Checks a column's chunks, before the column is decoded. */
+  /** Checks and decompresses a column's chunks before the column is decoded. */
   check(chunks: ColumnMetaData[], rows: number): void {
     this.#decompressed = []
     for (const chunk of chunks) this.#checkChunk(chunk, rows)
@@ -94,7 +94,7 @@ export class Pages {
     checkPlain(shape, { page, start: 0 }, count)
   }
 
-  /** Returns the number of values in the page, including nulls. */
+  /** Checks a data page and returns its number of values, including nulls. */
   #checkData(page: DataPage, left: number): number {
     if (page.header.type === 'DATA_PAGE') return this.#checkVersion1(page, left)
     if (page.header.type === 'DATA_PAGE_V2') return this.#checkVersion2(page, left)

@@ -37,7 +37,8 @@ export function countInRuns({ page, start, width }: Runs, count: number, target?
 }
 
 /**
- * Returns the size of a run in bytes. Like the decoder, treats an empty run as one byte if the page has a byte left.
+ * Returns the size of a bit-packed run in bytes. Like the decoder, treats an empty run as one byte if the page has a
+ * byte left.
  */
 function packedSize(eights: number, width: number, left: number): number {
   return Math.max(eights * width, Math.min(1, left))

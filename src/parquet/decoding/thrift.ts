@@ -99,7 +99,7 @@ class StructureChecker {
     const size = short === 15 ? this.#varint(varintBytes.of32Bits) : short
     // Every element takes at least one byte.
     if (size > this.#left)
-      throw invalidFileError('metadata has a list that is longer than its bytes')
+      throw invalidFileError('metadata has a list that exceeds the remaining bytes')
     for (let at = 0; at < size; at += 1) this.#value(head & 0x0f, depth)
   }
 
@@ -121,7 +121,7 @@ class StructureChecker {
 
   #skip(length: number): void {
     if (length > this.#left)
-      throw invalidFileError('metadata has a value that is longer than its bytes')
+      throw invalidFileError('metadata has a value that exceeds the remaining bytes')
     this.offset += length
   }
 

@@ -46,7 +46,7 @@ async function readDone(
   return rows[0]['same'] === true ? 'same' : 'other'
 }
 
-/** Returns whether a view is missing. Replacing a table drops its views. */
+/** Returns whether a view is missing, for example because its table was dropped and recreated. */
 async function lacksView(tx: SqlTransaction, name: string, schema: string): Promise<boolean> {
   const names = viewStatements(schema).flatMap(
     (text) => /^create .*\.(\w+) as$/m.exec(text)?.[1] ?? [],
@@ -66,7 +66,7 @@ async function listColumns(tx: Pick<Database, 'query'>, name: string): Promise<S
   return new Set(rows.map((row) => String(row['name'])))
 }
 
-/** Uses the stored records to fill columns that were added to existing tables. */
+/** Fills columns that were added to existing tables, using the stored records. */
 async function fillAdded(
   tx: SqlTransaction,
   schema: string,

@@ -8,7 +8,7 @@ const daily = {
   body: 'best."created_at" desc nulls last',
 } as const
 
-/** The time zone offset of a sample's user. Offsets of 24 hours or more are invalid and treated as 0. */
+/** SQL for the time zone offset of a sample's user. Offsets of 24 hours or more are invalid and treated as 0. */
 const userOffset =
   'make_interval(secs => case when abs(timezone_offset) < 86400 then timezone_offset else 0 end)'
 

@@ -33,7 +33,9 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       description:
         'Creates a team in the mock with its own records, clock and faults. Returns the environment variables for the program under test, and the created records.',
       required: {},
-      optional: { fixture: object('Records, such as {"users": [{}], "orders": [{}]}.') },
+      optional: {
+        fixture: object('The records to create, such as {"users": [{}], "orders": [{}]}.'),
+      },
       async run({ fixture }) {
         const created = mock.team()
         // seed() checks the fixture.
@@ -93,7 +95,9 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
     trigger_event: {
       description: 'Emits an event, waits for its deliveries, and returns their results.',
       required: { ...team, type: text('The event type, such as daily.data.sleep.created.') },
-      optional: { overrides: object('Fields of the event, such as {"user_id": "…", "data": {}}.') },
+      optional: {
+        overrides: object('The event fields to override, such as {"user_id": "…", "data": {}}.'),
+      },
       async run(input) {
         const found = teamOf(input)
         // trigger() checks the fields.

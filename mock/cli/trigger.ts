@@ -113,7 +113,7 @@ async function triggerEvent(
   return team.trigger(type, overrides, { unknown: true })
 }
 
-/** Returns each webhook's first attempt. Retries follow later, on the team's clock. */
+/** Returns each webhook's first delivery attempt. Retries follow later, on the team's clock. */
 async function firstAttempts({ id }: EmittedEvent, team: RemoteTeam): Promise<FirstAttempt[]> {
   await team.webhooks.idle()
   const webhooks = await team.webhooks.list()

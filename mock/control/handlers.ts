@@ -76,7 +76,11 @@ export const controlHandlers: Handlers<Omit<ControlOperations, 'teams.list'>> = 
   'bulkOps.summaries': ({ bulkOps }) => bulkOps.list().map(summarizeBulkOp),
   'bulkOps.get': ({ bulkOps }, { params }) => {
     const found = bulkOps.get(params.id)
-    if (!found) throw new MockError('unknown_record', 'No bulk import has this id.')
+    if (!found)
+      throw new MockError(
+        'unknown_record',
+        'No bulk import has this id. Use an id from bulkOps.list().',
+      )
     return found
   },
   'bulkOps.abort': ({ bulkOps }, { params }) => bulkOps.abort(params.id),

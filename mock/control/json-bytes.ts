@@ -7,7 +7,7 @@ import { isBytes, isObject } from '../../src/shared/narrow.ts'
 const bytesKey = '$bytes'
 
 /**
- * Matches keys in user data that look like the marker. Such keys get an additional `$`, so that they are not decoded as
+ * Matches keys in user data that look like the marker. Such keys get an additional `$`, so they are not decoded as
  * bytes.
  */
 const ownKey = /^\$+bytes$/

@@ -76,8 +76,8 @@ export interface VerifyReport extends VerifyProgress {
   /** The number of requests that received a 404, by resource. */
   notFound: Partial<Record<SummaryResource, number>>
   /**
-   * Whether the stored records match the service's, after any repairs. Extra records are ignored. False after a 404,
-   * except for a user without a profile.
+   * Whether the stored records match the service's, after any repairs. Extra records are ignored. False if a record was
+   * skipped or a request received a 404, except for a missing profile.
    */
   isComplete: boolean
   /** The findings as a human-readable table. */

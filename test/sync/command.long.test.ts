@@ -148,7 +148,7 @@ it.runIf(runsLongTests)('fills a folder with generated data, and prints charts',
   const { out } = await run(...words, '--chart', text)
   expect(out).toBe(`one   ${'█'.repeat(20)}${' '.repeat(20)} 1\nother ${'█'.repeat(40)} 2\n`)
   const { code, err } = await run(...words, '--chart', 'select nothing')
-  expect([code, err]).toEqual([1, expect.stringMatching(/rejected the query of --chart/)])
+  expect([code, err]).toEqual([1, expect.stringMatching(/rejected the --chart query/)])
 })
 
 it('reads the summaries of the users of a file, and shows how far it is', async () => {

@@ -134,8 +134,8 @@ export async function fileVersionOf(path: string): Promise<string> {
 }
 
 /**
- * Calls `changed` after each change to the file. Polls it, because editors replace files, and folders mounted into
- * containers send no change notifications.
+ * Calls `changed` after each change to the file. Polls the file instead of watching it, because editors replace files,
+ * and folders mounted into containers send no change notifications.
  *
  * @param version The version that the caller has already read.
  */

@@ -47,7 +47,7 @@ export interface ServerLog {
   note(message: string): void
 }
 
-/** While this many characters are waiting to be read, the log drops lines. */
+/** The number of unread characters at which the log starts to drop lines. */
 const mostBuffered = 1024 * 1024
 
 /** Returns a log that writes to standard error. `off` omits requests. Default format: lines in a terminal, otherwise JSON. */

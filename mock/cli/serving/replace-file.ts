@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** The mode of a new file. Only the owner can read it, because it contains keys and records. */
 const newMode = 0o600
 
-/** Follows symbolic links. The target need not exist. */
+/** Resolves a path's symbolic links. The target need not exist. */
 export async function linkTargetOf(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -53,7 +53,7 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   process.exit()
 }
 
-/** Waits briefly for in-flight deliveries, so that a restart does not send them again. */
+/** Waits briefly for in-flight deliveries, so a restart does not send them again. */
 async function endDeliveries(mock: Mock): Promise<void> {
   const teams = mock.teams().filter(({ isUsed }) => isUsed)
   const ended = Promise.all(teams.map(({ webhooks }) => webhooks.idle()))
@@ -71,7 +71,7 @@ async function watchedVersion({ watch, fixture }: MockFlags): Promise<string | u
   return watch && fixture !== undefined ? fileVersionOf(fixture) : undefined
 }
 
-/** Starts the server. Loads the files' records before the first request arrives. */
+/** Starts the server. Loads the fixture and the saved state before the first request arrives. */
 async function startServer(
   flags: MockFlags,
   saved: ReadState | undefined,

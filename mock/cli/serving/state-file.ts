@@ -34,7 +34,7 @@ export interface ReadState {
 }
 
 export interface StateFile {
-  /** The path as given by the flag, for messages. */
+  /** The path that was passed to the flag, for messages. */
   path: string
   /** The path of the file itself, with symbolic links resolved. */
   target: string

@@ -56,7 +56,7 @@ function checkHolder(
   // If the start time is unknown, any process with this id may be the holder.
   if (running !== found && running !== String(pid)) return
   throw new CommandFailure(
-    `The ${kind} ${path} is in use by another ${holder}, process ${pid}. Stop that process, or use another ${kind} with ${flag}. If it is not a ${holder}, delete ${lock}.`,
+    `The ${kind} ${path} is in use by another ${holder}, process ${pid}. Stop that process, or use another ${kind} with ${flag}. If that process is not a ${holder}, delete ${lock}.`,
   )
 }
 

@@ -53,7 +53,7 @@ from "${schema}".best_sleep where calendar_date is not null group by 1 order by 
   const { rows } = await adaptDatabase(database)
     .query(isOwn ? chart : `select * from (${nights}) as latest order by 1`)
     .catch((error: unknown) => {
-      throw new CommandFailure(`Postgres rejected the query of --chart: ${Object(error).message}.`)
+      throw new CommandFailure(`Postgres rejected the --chart query: ${Object(error).message}.`)
     })
   if (rows.length === 0) return 'The query returned no rows.\n'
   return `${isOwn ? '' : 'Mean hours of sleep by night\n'}${formatChart(rows)}`

@@ -17,15 +17,15 @@ import { readStored } from './probe.ts'
 const eventsPath = '/events'
 
 /**
- * The time limit for in-flight requests at shutdown, in milliseconds, because a client may never finish its request.
+ * The number of milliseconds after which shutdown ends in-flight requests, because a client may never finish one.
  */
 const gracePeriod = 5000
 
-/** The time limit for the whole shutdown, in milliseconds, because Postgres may never respond. */
+/** The number of milliseconds after which shutdown ends the process, because Postgres may never respond. */
 const longestStop = 10_000
 
 /**
- * Serves until a signal stops it. Lets in-flight requests finish first.
+ * Serves until a signal arrives. Then lets in-flight requests finish.
  *
  * @throws {CommandFailure} If the database cannot be opened, or the server cannot listen.
  */

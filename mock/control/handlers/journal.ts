@@ -25,7 +25,10 @@ export const journalHandlers: Handlers<typeof journal> = {
   'journal.get': ({ journal }, { params }) => {
     const found = journal.requests().find(({ number }) => String(number) === params.number)
     if (!found)
-      throw new MockError('unknown_record', 'The journal contains no request with this number.')
+      throw new MockError(
+        'unknown_record',
+        'The journal contains no request with this number. Use a number from journal.requests().',
+      )
     return found
   },
   'journal.lines': ({ journal }, { query }) => journal.lines(query.on),

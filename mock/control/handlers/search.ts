@@ -71,7 +71,7 @@ function* eventsOf({ state: { outbox } }: Team): Generator<Candidate> {
 }
 
 /**
- * Yields the records to search: also seeded catalogue records, but not generated health data, which is created only
+ * Yields the records to search. Includes seeded catalogue records, but not generated health data, which is created only
  * when it is read.
  */
 function* recordsOf({ state }: Team): Generator<Candidate> {

@@ -10,6 +10,7 @@ import { byOperation, type CollectionAction, type CollectionOperation } from '..
 /** `typed` is safe here, because the record types match their schemas. */
 function operationsOf<Name extends CollectionName>(name: Name) {
   const { noun, record, input } = definitions[name]
+  const one = /^[aio]/.test(noun) ? `an ${noun}` : `a ${noun}`
   const output = typed<RecordOf<Name>>(record)
   return {
     list: {
@@ -20,17 +21,17 @@ function operationsOf<Name extends CollectionName>(name: Name) {
       output: z.array(output),
     },
     create: {
-      summary: `Creates a ${noun}; omitted fields are generated`,
+      summary: `Creates ${one}; omitted fields are generated`,
       body: typed<RecordInputOf<Name>>(input),
       output,
     },
-    get: { summary: `Returns a ${noun}`, output },
+    get: { summary: `Returns ${one}`, output },
     update: {
-      summary: `Updates fields of a ${noun}`,
+      summary: `Updates fields of ${one}`,
       body: typed<Partial<RecordOf<Name>>>(z.partial(record)),
       output,
     },
-    delete: { summary: `Deletes a ${noun}`, output: deletionSchema },
+    delete: { summary: `Deletes ${one}`, output: deletionSchema },
   } satisfies { [Action in CollectionAction]: ControlOperation }
 }
 

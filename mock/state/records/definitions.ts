@@ -91,7 +91,7 @@ export const definitions: Readonly<Record<CollectionName, RecordDefinition>> = {
   },
   users: { noun: 'user', record: User, input: UserInput },
   insurances: {
-    noun: 'insurance',
+    noun: 'insurance record',
     record: UserInsurance,
     input: UserInsuranceInput,
     references: { user_id: 'users' },

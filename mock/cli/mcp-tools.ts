@@ -17,9 +17,9 @@ export interface Tool {
 
 const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
-const team = { team: text('The key of the team, as returned by create_team.') }
+const team = { team: text("The team's key, as returned by create_team.") }
 
-/** Returns the MCP tools. None connects to another machine, or accepts a key for the real service. */
+/** Returns the MCP tools. None of them connects to another machine or accepts a key for the real service. */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   const teams = new Map<unknown, Team>()
   const teamOf = ({ team }: Record<string, unknown>): Team => {
@@ -55,7 +55,7 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       description:
         "Lists a team's requests with their statuses and failure reasons, but without bodies.",
       required: team,
-      optional: { on: text('Includes only these operations, for example orders.*') },
+      optional: { on: text('The operations to include, such as orders.*') },
       // lines() checks the pattern.
       run: (input) =>
         teamOf(input)
@@ -149,7 +149,7 @@ function localUrl(url: unknown): string {
   throw new Error('Expected a URL on this machine, such as http://127.0.0.1:3000/events.')
 }
 
-/** Longer queries are truncated to this many characters, because they would block the server. */
+/** The maximum length of a query, in characters. Longer queries are truncated, because they would block the server. */
 const queryLimit = 1000
 
 function searchDocs(query: string): string {

@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   await protocol.connect(new sdk.StdioServerTransport(process.stdin, output))
 }
 
-/** Reserves standard output for the protocol, and returns it. Redirects all other output to standard error. */
+/** Reserves standard output for the protocol and returns it. Redirects all other output to standard error. */
 function reserveOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = (...parts: unknown[]) => {

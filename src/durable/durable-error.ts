@@ -17,8 +17,8 @@ import type { StoredWrite } from '../stores/write-store.ts'
  * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
  *   with the same input.
  * - `store_failed`: the store threw an error. The message says whether anything was sent.
- * - `unresolved`: the outcome cannot be proven, or the response is invalid. A person must check and call `resolve`;
- *   never resend the write automatically.
+ * - `unresolved`: the outcome cannot be proven, or the write took effect but its response is invalid. A person must
+ *   check and call `resolve`; never resend the write automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.
  * - `took_effect`: the write took effect, but `resolve` recorded that it had not, and its id has been reused.
  */

@@ -23,7 +23,7 @@ export interface DurableWrites {
    */
   unresolved(limit?: number): Promise<UnresolvedWrite[]>
   /**
-   * Stores the outcome of a write that has none, after a person has checked the write. Pass the value that the
+   * Stores the outcome of an unresolved or interrupted write after a person has checked it. Pass the value that the
    * operation should return, such as `{ result: 'booked', appointment }`, or `had-no-effect`. After `had-no-effect`,
    * call the operation again with the same id: it sends the write again or, for an import, only the recipes without a
    * known outcome.

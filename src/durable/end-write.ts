@@ -201,7 +201,7 @@ export function storedResult<Result>({ outcome }: StoredWrite): Result {
   return result as Result
 }
 
-/** Omits the body and the message, which `exposeDetail` extends, because both may contain health data. */
+/** Describes an error as JSON that is safe to log. Omits an API error's body, and its message, which may quote the body. */
 export function describeError(error: unknown): object | undefined {
   if (error instanceof ApiError) return { ...error.toJSON(), message: undefined }
   if (error instanceof ServiceError) return error.toJSON()

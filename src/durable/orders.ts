@@ -145,8 +145,8 @@ function withKeyCheck(client: ServiceClient, isTooOld: () => boolean): ServiceCl
 }
 
 /**
- * How long an idempotency key is used. The service forgets it after 24 hours (assumption). The remaining hour allows
- * for the call itself and for clock differences.
+ * How long an idempotency key is used, in milliseconds. The service forgets it after 24 hours (assumption). The
+ * remaining hour allows for the call itself and for clock differences.
  */
 const keyLifetime = 23 * 60 * 60 * 1000
 

@@ -16,7 +16,7 @@ import { confirmationTimeouts, markerPage, markerPageSize } from '../contract/va
 import { deprecatedFields } from '../contract/values/deprecations.ts'
 import { deprecated, inlineSchema, type JsonSchema, type Notes } from './schema.ts'
 
-/** The contract's exports, which include each schema under the name of its interface. */
+/** The contract's exports, whose schemas become components with the same names. */
 const exported: Record<string, unknown> = Object.assign(
   { Source },
   ...Object.values(namespaces),

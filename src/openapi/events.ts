@@ -101,7 +101,7 @@ export function eventsJsonSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Events of the Health Data and Lab Ordering Service',
-    description: 'Use `#/$defs/<event type>` for one type. Other event types are possible.',
+    description: 'Use `#/$defs/<event type>` for one type. The service may send other event types.',
     type: 'object',
     properties: { event_type: { type: 'string' } },
     required: ['event_type'],

@@ -8,7 +8,7 @@ import { serviceNotes } from './components.ts'
 import { failures } from './errors.ts'
 import { deprecated, isOptional, schemaOf } from './schema.ts'
 
-/** An operation. Facts for which OpenAPI has no field are in `x-` fields. */
+/** An operation. Uses `x-` fields for facts that OpenAPI cannot express. */
 export interface OpenApiOperation {
   /** The client's operation id, such as `orders.create`; for `summaries.list`, it also names the resource. */
   operationId: string
@@ -46,7 +46,7 @@ export function describeOperation(endpoint: OperationEndpoint): OpenApiOperation
   }
 }
 
-/** Returns an endpoint's id, plus the path segment that distinguishes it from endpoints with the same id. */
+/** Returns an endpoint's id. If other endpoints have the same id, appends the path segment that differs. */
 function operationId({ id, path }: Endpoint): string {
   const sameId = endpoints.filter((other) => other.id === id)
   const distinct = path

@@ -42,7 +42,7 @@ export interface PostgresStore extends Store, TransactionalStore<SqlTransaction>
   readonly sql: string
 }
 
-/** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
+/** The first key of `migrate`'s advisory lock; the second is a hash of the schema's name. */
 const migrationLock = 1_214_606_444
 
 /**

@@ -53,7 +53,7 @@ export interface WriteHold {
   progress?: string | undefined
 }
 
-/** How a write ended, as stored by {@link WriteStore.end}. */
+/** The new state that {@link WriteStore.end} stores. */
 export interface WriteEnd extends Pick<StoredWrite, 'id' | 'attempt' | 'state' | 'outcome'> {
   /** Ends the write only if it has this `holder`. Default: any holder. */
   holder?: string | undefined

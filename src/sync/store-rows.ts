@@ -138,7 +138,7 @@ export async function storeRows(
   return stored
 }
 
-/** The first key of the advisory locks; the second is the hash of the schema and the user. */
+/** The first key of the advisory locks; the second is a hash of the schema's name and the user's id. */
 const userLock = 1_214_606_445
 
 type LockKind = 'shared' | 'exclusive'

@@ -109,7 +109,7 @@ it.each(['bytes', 'save'] as const)(
       for await (const file of ParquetArchive.from(bytes).files()) return file[method](path)
     }
     await expect(read()).rejects.toThrow(
-      new TypeError('Read each file in the loop, before the next one'),
+      new TypeError('The file was skipped. Read each file in the loop, before the next one'),
     )
     await expect(readFile(path)).rejects.toThrow('ENOENT')
   },

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { formatProgress } from '../../mock/cli/sync/backfill.ts'
@@ -134,6 +135,16 @@ it('prints the SQL, and says what is missing', async () => {
   expect(JSON.parse(invalid.err)).toEqual({
     error: 'The database cannot be used: ERR_INVALID_URL.',
   })
+})
+
+it('says which statement failed if the tables cannot be created', async () => {
+  const place = join(folder, 'taken')
+  const database = await PGlite.create(place)
+  await database.exec('create schema health; create table health.messages (id text)')
+  await database.close()
+  const { code, err } = await run('sync', '--folder', place, '--chart')
+  const reason = 'Postgres rejected a statement: 42P07.'
+  expect([code, err]).toEqual([1, `error: The database cannot be used: ${reason}\n`])
 })
 
 it.runIf(runsLongTests)('fills a folder with generated data, and prints charts', async () => {

@@ -97,7 +97,7 @@ function cannotOpen(error: unknown): never {
   const { code, message } = Object(error)
   const isOurs = Object(error).name === 'SyncError'
   throw new CommandFailure(
-    `The database cannot be used: ${isOurs ? message : (code ?? message ?? 'unknown error')}.`,
+    `The database cannot be used: ${isOurs ? message : `${code ?? message ?? 'unknown error'}.`}`,
   )
 }
 

@@ -13,7 +13,7 @@ import type { SearchHit } from '../search-text.ts'
 import { filterByText, requestText, textOf, wordsOf } from '../search-text.ts'
 
 const hitsPerKind = 25
-/** Only this many of the latest events are searched, because event bodies are created on each read. */
+/** The number of latest events to search. It is limited, because event bodies are created on each read. */
 const eventLimit = 1000
 
 export const readsHandlers: Handlers<typeof reads> = {

@@ -88,7 +88,7 @@ export const sampleForms = {
   workout_swimming_stroke: count,
 } as const satisfies Partial<Record<SupportedResource, SampleForm>>
 
-/** A time series whose samples have a known form. */
+/** The name of a time series whose sample form is known. */
 export type SampledResource = keyof typeof sampleForms
 
 const usualForm: SampleForm = { unit: 'count' }

@@ -74,6 +74,7 @@ export class ParquetArchive {
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, or
    *   contains entries other than Parquet files.
+   * @throws {TypeError} when the archive was already read or cancelled.
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
     const reading = this.#reading(limits)

@@ -199,4 +199,4 @@ export class TarReader {
 
 const gzipHead = [0x1f, 0x8b]
 const chunkSize = 256 * 1024
-const unreadMessage = 'Read each file in the loop, before the next one'
+const unreadMessage = 'The file was skipped. Read each file in the loop, before the next one'

@@ -168,12 +168,12 @@ const decoder = new TextDecoder()
 
 function text(value: unknown): string {
   if (value instanceof Uint8Array) return decoder.decode(value)
-  throw invalidFileError('a name in its metadata is missing')
+  throw invalidFileError('a name in its metadata is missing or invalid')
 }
 
 function list(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  throw invalidFileError('a list in its metadata is missing')
+  throw invalidFileError('a list in its metadata is missing or invalid')
 }
 
 function structs(value: unknown): Struct[] {
@@ -183,5 +183,5 @@ function structs(value: unknown): Struct[] {
 function struct(value: unknown): Struct {
   const isStruct = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
   if (isStruct && !Array.isArray(value)) return value as Struct // Thrift has no other objects
-  throw invalidFileError('a structure in its metadata is missing')
+  throw invalidFileError('a structure in its metadata is missing or invalid')
 }

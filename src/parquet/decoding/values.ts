@@ -8,8 +8,8 @@ export type TableValue = string | number | bigint | boolean | null
  * Returns parsers that format times as in the JSON response; {@link converterOf} adds the column's time zone. JSON
  * values stay strings and geometries stay bytes, because objects would need many times more memory.
  *
- * @param isInMap Returns whether the column has maps. Maps become objects, and the key `__proto__` would replace their
- * prototype.
+ * @param isInMap Returns whether the current column contains maps. Maps become objects, and the key `__proto__` would
+ * replace their prototype.
  */
 export function tableParsers(isInMap: () => boolean): Partial<ParquetParsers> {
   const stringFromBytes = (bytes: Uint8Array) => {

@@ -7,7 +7,7 @@ import { fieldColumns } from './table-columns.ts'
 import { listTables } from './tables.ts'
 import { viewStatements } from './views.ts'
 
-/** The first key of `migrate`'s advisory lock; the second is the hash of the schema. */
+/** The first key of `migrate`'s advisory lock; the second is a hash of the schema's name. */
 const migrationLock = 1_214_606_446
 
 /** Creates or updates the tables and views. Locks no table if nothing has changed. */

@@ -52,7 +52,7 @@ export interface UnresolvedDurableBooking {
   error: DurableError
 }
 
-/** The result of a durable booking, in the same form as the result of the client's `orders.bookAndWait`. */
+/** The result of a durable booking. It has the form of the client's `orders.bookAndWait` result. */
 export type DurableBookingResult = EndedDurableBooking | UnresolvedDurableBooking
 
 /** The durable writes for orders. */
@@ -133,7 +133,7 @@ export function durableOrders(client: ServiceClient, tools: WriteTools): Durable
  */
 function withKeyCheck(client: ServiceClient, isTooOld: () => boolean): ServiceClient {
   const apiKey = async () => {
-    // For an error without a cause, return an invalid key, so that the copy fails as the client would.
+    // For an error without a cause, return an invalid key, so the copy fails as the client would.
     const key = await client.readApiKey().catch((error: unknown) => {
       if (!Object.hasOwn(Object(error), 'cause')) return ''
       throw readField(error, 'cause')

@@ -34,7 +34,7 @@ type Then = (onFulfilled: (result: never) => void, onRejected: (reason: unknown)
 function thenOf(value: unknown): Then | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   const { then }: { then?: Then } = value
-  // The type does not hold for other objects.
+  // The declared type is wrong for other objects.
   return typeof then === 'function' ? then : undefined
 }
 

@@ -23,7 +23,10 @@ export function isMockError(error: unknown): error is object {
   return shared[key]?.errors.has(error) ?? false
 }
 
-/** Keeps an error until a client receives its response or 100 newer errors follow. Returns the value of {@link mockErrorHeader}. */
+/**
+ * Keeps an error until a client receives its response or 100 newer errors follow. Returns the value of
+ * {@link mockErrorHeader}.
+ */
 export function sendMockError(error: object): string {
   const { sent } = registry()
   const id = crypto.randomUUID()

@@ -54,7 +54,7 @@ export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function lowerUuid<T>(value: T): T {
   if (typeof value !== 'string') return value
   const lower = value.toLowerCase()
-  // Most values are lower-case already, and an equal copy would only use memory. Comparing strings is also faster than
+  // Most values are lower-case already, and an equal copy would waste memory. Comparing strings is also faster than
   // matching a pattern.
   if (lower === value || !uuidPattern.test(value)) return value
   // Only the case of letters changes, so the type stays the same.

@@ -89,7 +89,7 @@ export function checkJsonSize(json: Uint8Array, text: string): void {
     } else if (byte === closeBracket || byte === closeBrace) open -= 1
     else if (byte === comma) found += 1
     else if (byte === colon) {
-      // Its comma, or its object, counts as 1.
+      // The comma before it, or its object, already counts as 1.
       found += fieldWeight - 1
       const count = (fieldsAt[open] ?? 0) + 1
       fieldsAt[open] = count

@@ -95,7 +95,7 @@ function dataRows(
 
 /** Returns a function that returns whether an earlier sample had the same key. */
 function findRepeats(): (sample: SyncRow) => boolean {
-  // Group times by source, so that each source's long key is stored only once.
+  // Group times by source, so each source's long key is stored only once.
   const timesBySource = new Map<string, Set<unknown>>()
   const names = syncTables.samples.key.filter((name) => name !== 'timestamp')
   return (sample) => {
@@ -184,7 +184,7 @@ function connectionRows(type: string, content: ServiceRecord, origin: Origin): E
   const status = isConnected ? 'connected' : 'error'
   return {
     ...{ table: syncTables.connections, items: 1, findings: [] },
-    // Connection events do not say when the connection changed, so use the time of the message.
+    // Connection events do not say when the connection changed, so use the message's time.
     rows: [{ ...row, status, changed_at: origin.sentAt, sync_version: origin.sentAt }],
     connected: isConnected ? String(slug) : undefined,
   }

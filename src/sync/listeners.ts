@@ -50,7 +50,10 @@ export function makeListeners(
     attempt.done?.()
     return result
   }
-  /** Stores a failed message and parks it after its last attempt. Otherwise, rejects, so the service retries the delivery. */
+  /**
+   * Stores a failed message and parks it after its last attempt. Otherwise, rejects, so the service retries the
+   * delivery.
+   */
   const fail = async (id: string, { message }: Attempt, error: unknown) => {
     counts.failures += 1
     if (!message || !isLasting(error) || !(await failed.add(message, error))) throw error

@@ -79,7 +79,7 @@ returning 1`,
       values,
     )
     if (onDisconnect === 'keep') return { deleted: {}, left: 0 }
-    // Delete the positions, so that backfills read the removed days again.
+    // Delete the positions, so backfills read the removed days again.
     await tx.query(`delete from ${schema}.backfills where ${ofUser}`, [user])
     const isConnectedAgain = marked.length === 0
     if (!isConnectedAgain) {
@@ -120,7 +120,7 @@ async function findEvents(
   const found: string[] = []
   for (let last = ''; ; ) {
     const { rows } = await tx.query(
-      // Read few events at a time, because events may be large.
+      // Read only a few events at a time, because events may be large.
       `select message_id as id, event from ${table}
 where user_id = $1::text and sent_at <= $2::text::timestamptz and message_id > $3::text
 order by message_id limit 10`,

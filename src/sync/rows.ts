@@ -102,7 +102,7 @@ function versionOf(record: ServiceRecord, steps: readonly unknown[]): string {
   const times = steps.map((step) => Object(step)['created_at'])
   for (const time of [record['updated_at'], record['last_sync_at'], ...times]) {
     const version = toTime(time)?.replace(/(\.\d+)?Z$/, padFraction)
-    // The string '-infinity' comes before all times.
+    // The string '-infinity' sorts before all times.
     if (version !== undefined && version > latest) latest = version
   }
   return latest

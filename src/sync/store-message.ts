@@ -116,7 +116,7 @@ on conflict do nothing`,
 
   async #report(finding: EventFinding): Promise<void> {
     const key = keyOf(finding)
-    // Limit the set, so that a sender that always uses new names cannot exhaust memory.
+    // Limit the set, so a sender that always uses new names cannot exhaust memory.
     if (this.#reported.has(key) || this.#reported.size >= 10_000) return
     this.#reported.add(key)
     try {

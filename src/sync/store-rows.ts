@@ -45,7 +45,10 @@ export function isKept(schema: string, parameter: string): string {
   return `not exists (select from ${schema}.forgotten where user_hash = ${hashOf(parameter)})`
 }
 
-/** Returns an SQL condition that is true if none of the users has been forgotten. The parameter contains a JSON array of user ids. */
+/**
+ * Returns an SQL condition that is true if none of the users has been forgotten. The parameter contains a JSON array of
+ * user ids.
+ */
 export function isAboutNoForgotten(schema: string, parameter: string): string {
   return `not exists (
   select from json_array_elements_text(${parameter}::text::json) as mentioned (id), ${schema}.forgotten

@@ -32,7 +32,7 @@ const deliveryGracePeriod = 2000
 /** @throws {CommandFailure} If a file cannot be used, or the server cannot listen. */
 export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   checkWatch(flags)
-  // If a signal arrives during startup, the server stops as soon as it has started.
+  // If a signal arrives during startup, the server stops right after it has started.
   const stopped = stopSignal()
   const log = serverLog(flags.log)
   const version = await watchedVersion(flags)

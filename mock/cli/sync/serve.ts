@@ -37,7 +37,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
     throw new CommandFailure('Expected the endpoint secret. Pass --secret.', 2)
   }
   const users = usersOfFile(flags)
-  // If a signal arrives during startup, the server stops as soon as it has started.
+  // If a signal arrives during startup, the server stops right after it has started.
   const stopped = stopSignal()
   if (flags.database !== undefined) void stopped.then(limitStop)
   const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)

@@ -83,7 +83,7 @@ export function migrationsOf(schema: string): { name: string; statements: string
     statements.map((statement) => statement.replaceAll('$schema', schema))
   const tables = listTables().flatMap((table) => createTable(table, schema))
   const name = 'V0001__tables.sql'
-  // Record that the file ran, so that `migrate` skips it if your own tool ran it.
+  // Record that the file ran, so `migrate` skips it if your own tool ran it.
   const done = `insert into ${schema}.sync_migrations (name) values ('${name}')`
   return [
     { name, statements: [...withSchema(stateTables), ...tables, done] },

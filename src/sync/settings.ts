@@ -24,7 +24,7 @@ export interface SyncOptions {
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
   /**
-   * How many times Postgres rejects a message before it moves to the `failed_messages` table and is not delivered
+   * How many times Postgres rejects a message before it stays in the `failed_messages` table and is not delivered
    * again. Default: 3.
    */
   maxAttempts?: number | undefined

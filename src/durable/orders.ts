@@ -44,7 +44,7 @@ export interface EndedDurableBooking {
 
 /** A booking whose outcome cannot be proven. */
 export interface UnresolvedDurableBooking {
-  /** The outcome cannot be proven. The visit may have been booked, so a person must check. */
+  /** The visit may have been booked, so a person must check. */
   result: 'unresolved'
   /** Absent if `result` is `unresolved`. */
   appointment?: undefined

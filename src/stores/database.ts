@@ -304,7 +304,7 @@ export const failedTransaction = '25P02'
 function rolledBack(): StoreError {
   return new StoreError(
     'rolled_back',
-    'The transaction was rolled back, because one of its statements failed and the error was caught. Rethrow it, or use a savepoint.',
+    'The transaction was rolled back, because a statement failed and its error was caught. Rethrow it, or use a savepoint.',
   )
 }
 

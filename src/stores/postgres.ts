@@ -65,7 +65,7 @@ export function postgresStore(
   if (!/^[a-z_]\w{0,62}$/i.test(name)) {
     throw new StoreError(
       'argument_invalid',
-      'Expected the schema of postgresStore to be 1 to 63 letters, digits or underscores, not starting with a digit.',
+      'Expected the schema of postgresStore to be a name of letters, digits and underscores, not starting with a digit.',
     )
   }
   const schema = `"${name}"`

@@ -47,7 +47,7 @@ export const searchHitSchema = z.object({
 
 const { now, mode } = clockSchema.shape
 
-/** The counts include dropped items, except the counts of waiting requests, faults and webhooks. */
+/** The counts of requests, changes, events, deliveries and points include dropped items. */
 export const pulse = {
   pulse: {
     summary: 'Returns the virtual time, and counts of requests, changes, events and faults',

@@ -20,8 +20,8 @@ export const environment = {
   apiKey: 'SERVICE_API_KEY',
   baseUrl: 'SERVICE_BASE_URL',
   log: 'SERVICE_LOG',
-  /** Default of `--token`, the token for a mock server's control API. */
+  /** The default of `--token`, the token for a mock server's control API. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',
-  /** Default of `--secret` in `health-lab-sdk certify` and `sync`. */
+  /** The default of `--secret` in `health-lab-sdk certify` and `sync`. */
   webhookSecret: 'HEALTH_LAB_WEBHOOK_SECRET',
 } as const

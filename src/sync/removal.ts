@@ -16,7 +16,7 @@ export interface RemovalReport {
   left: number
 }
 
-/** The tables with rows about users other than the record and event tables. */
+/** The tables with rows about users, except the record and event tables. */
 const stateTables = ['disconnections', 'backfills']
 
 /** The tables with events. Some events have a user id that is not a UUID. */

@@ -18,7 +18,7 @@ export interface RemoteWebhook {
   readonly secret: string
   /** The event types to deliver. `*` matches any string. */
   readonly types: readonly string[]
-  /** Returns the number of delivery attempts in progress, due or planned. */
+  /** Returns the number of delivery attempts in progress or planned, and of events not yet attempted. */
   pending(): Promise<number>
   /** Returns the delivery attempts so far, oldest first. */
   deliveries(): Promise<Delivery[]>

@@ -29,7 +29,7 @@ export function sync(): Command {
     .addOption(
       new Option(
         '--max-attempts <number>',
-        'move a message to the failed_messages table after Postgres has rejected it this many times',
+        'keep a message in the failed_messages table after Postgres has rejected it this many times',
       )
         .argParser(parseWhole)
         .default(3),

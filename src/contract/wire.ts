@@ -11,6 +11,7 @@ export const headers = {
   retryAfter: 'retry-after',
 } as const
 
+/** The HTTP methods that operations use. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** The media type of a Parquet response (specification 4.11). */

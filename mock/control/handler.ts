@@ -4,7 +4,7 @@ import type { Team } from '../team.ts'
 import type { ControlOutput, Part, Plain, ValueOf } from './api.ts'
 import type { ControlId, ParamName } from './routes.ts'
 
-/** A value before its conversion to JSON: a string may be a `Date`, and an optional field undefined. */
+/** A value before it is converted to JSON. It may contain a `Date` in place of a string, and undefined fields. */
 export type Unsent<T> = T extends string
   ? T | Date
   : T extends Plain

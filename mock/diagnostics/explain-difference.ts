@@ -52,7 +52,7 @@ function findFirst(
   return first
 }
 
-/** Returns when a row was delivered, or infinity if no event delivered it, so the row sorts last. */
+/** Returns the time at which a row was delivered. Returns infinity if no event delivered it, which sorts the row last. */
 function momentOf({ sent }: Found): number {
   return sent?.at ?? Number.POSITIVE_INFINITY
 }

@@ -72,7 +72,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** Prints the faults that did not occur, because the options or the program changed since the failure. */
+  /** Prints the planned faults that did not occur. The options or the program have changed since the failure. */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {

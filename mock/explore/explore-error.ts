@@ -5,7 +5,10 @@ import { formatReplay } from './plan/replay-line.ts'
 import type { ExploreFinding, Finding } from './report/findings.ts'
 import type { ExploreReport } from './report/report.ts'
 
-/** Thrown when a run fails. The message names the faults, shows the timeline, and contains the line that replays the run. */
+/**
+ * Thrown when a run fails. The message names the faults, shows the timeline, and contains the line that replays the
+ * run.
+ */
 export class ExploreError extends Error {
   override name = 'ExploreError'
   /** The program line to check, such as `src/orders.ts:12`, or undefined if unknown. */
@@ -51,7 +54,7 @@ function describeFindings(
   const list = others.flatMap((other) => [`  ${headline(other)}`, `    '${other.replay}'`])
   return [
     headline(present(first)),
-    `${remedyOf(violation)} Run ${runs} of explore failed.`,
+    `${remedyOf(violation)} explore ran your program ${runs === 1 ? 'once' : `${runs} times`}.`,
     '',
     ...(faults.length > 0 ? ['Faults:', ...faults] : ['This happens even without faults.']),
     '',

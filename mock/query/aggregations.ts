@@ -39,7 +39,7 @@ export async function aggregate<Item extends ColumnAggregation>(
   return new Map(aggregations.map((item, at) => [item, prepared[at]?.cells ?? []]))
 }
 
-/** The estimated times to aggregate a group and each of its rows, in microseconds. */
+/** The estimated costs per group and per row of an aggregation, in microseconds. */
 const groupWork = 0.1
 const rowWork = 0.02
 /** `slices.spend` is called after about this many microseconds of work. */

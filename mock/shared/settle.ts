@@ -5,8 +5,8 @@
 export const mostSteps = 100
 
 /**
- * Waits up to {@link mostSteps} steps until a condition holds, and returns whether it does. Use it for code that does
- * not wait for anything external, such as a request on its way to the mock.
+ * Waits up to {@link mostSteps} steps until a condition holds, and returns whether it does. Use it only for code that
+ * does not wait for time or the network, such as a mock that receives a request.
  *
  * @param step Waits for one step. Default: awaits one promise. Use `nextTurn` for code that schedules tasks, such as MSW.
  */

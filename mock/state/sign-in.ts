@@ -35,7 +35,7 @@ export function findSignedInUser(token: string, { users, clock }: SignedInTeam):
   if (!user)
     throw new MockError(
       'invalid_state',
-      'The sign-in token belongs to a user that this team does not have. Use a token that this team created.',
+      'This team has no user with the id in the sign-in token. Use a token that this team created for an existing user.',
     )
   if (expires_at <= clock.now()) {
     throw new MockError(

@@ -45,7 +45,7 @@ export class ServiceClient {
   /**
    * Creates a client.
    *
-   * @throws {RequestValidationError} when the key, the base URL or another option is missing, unknown or out of range.
+   * @throws {RequestValidationError} when the key or the base URL is missing, or an option is unknown or invalid.
    */
   constructor(options: ClientOptions = {}) {
     const copy = copyOptions(options)
@@ -97,7 +97,7 @@ export class ServiceClient {
    * Unless you pass `hooks`, `logger` or `logLevel`, the two clients together report each specification difference and
    * each deprecation only once.
    *
-   * @throws {RequestValidationError} when an option is unknown or out of range.
+   * @throws {RequestValidationError} when an option is unknown or invalid.
    * @example
    * const patient = client.withOptions({ timeout: 60_000, maxRetries: 5 })
    * const providers = await patient.link.listProviders()

@@ -69,7 +69,7 @@ export interface Setup extends CatalogueSteps {
   sourceTypes?(): Awaitable<Readonly<Record<string, readonly string[]>>>
   /** Returns the id of a user whose imports fail. Each call returns a different user. */
   unimportableUser?(): Awaitable<string>
-  /** Returns the service's time as a date-time. */
+  /** Returns the service's current time, such as `2025-06-01T09:00:00Z`. */
   now?(): Awaitable<string>
   /** Signs in with a sign-in token, as a mobile SDK does, and returns the id of the signed-in user. */
   signIn?(token: string): Awaitable<string>

@@ -41,7 +41,7 @@ export interface AggregationItem {
    * `{ timeseries: 'glucose', field: 'value' }` (assumption).
    */
   arg: Record<string, string>
-  /** The aggregation, such as `mean` or `newest`. */
+  /** The aggregation function, such as `mean` or `newest`. */
   func: Open<AggregationFunction>
 }
 export const AggregationItem = z.object({

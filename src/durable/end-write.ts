@@ -117,7 +117,7 @@ async function outcomeOfOther<Result>(
   if (now.attempt === stored.attempt) return storedResult(now)
   throw new DurableError(
     'took_effect',
-    'The write took effect, but resolve() had recorded that it had not, and the id has since been reused. The write may have taken effect twice, so a person must check.',
+    'The write took effect, but resolve() had recorded that it had not, and the id has since been reused. The write may have taken effect twice. Have someone check it in the service.',
     { id, result },
   )
 }
@@ -201,7 +201,9 @@ export function storedResult<Result>({ outcome }: StoredWrite): Result {
   return result as Result
 }
 
-/** Describes an error as JSON that is safe to log. Omits an API error's body, and its message, which may quote the body. */
+/**
+ * Describes an error as JSON that is safe to log. Omits an API error's body, and its message, which may quote the body.
+ */
 export function describeError(error: unknown): object | undefined {
   if (error instanceof ApiError) return { ...error.toJSON(), message: undefined }
   if (error instanceof ServiceError) return error.toJSON()

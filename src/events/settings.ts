@@ -165,7 +165,7 @@ function checkTransaction(options: TransactionHandlerOptions<unknown>): Handling
   if (on === undefined && fallback === undefined) return { transaction, dedupe }
   throw new EventError(
     'argument_invalid',
-    'Pass either transaction, which handles every event, or on and fallback.',
+    'Pass either `transaction`, which handles every event, or `on` and `fallback`.',
   )
 }
 

@@ -80,7 +80,10 @@ export const timePattern =
 const usualTime =
   /^(?!0000)(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:Z|\+00:00)$/
 
-/** Returns a time in UTC with three to six fractional digits. Treats a time without an offset as UTC. */
+/**
+ * Converts a time to UTC, with three to six fractional digits. Treats a time without an offset as UTC. Returns
+ * undefined if the time is invalid.
+ */
 export function toTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   // Skip `Date`, which is many times slower.

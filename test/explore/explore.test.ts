@@ -8,7 +8,7 @@ it('explains a failure with its faults, the timeline and the line that replays i
   expect(error.violation).toBe('doubled')
   expect(error.message.split('\n')).toEqual([
     'test/explore/careless.ts:13: The service has 2 identical orders instead of 1: your program created the same order again.',
-    'Fix your program. If this is intended, set invariants: { doubled: false }. Run 3 of explore failed.',
+    'Fix your program. If this is intended, set invariants: { doubled: false }. explore ran your program 3 times.',
     '',
     'Faults:',
     '  1. Request orders.create #1: the service handles it, and the response is lost.',

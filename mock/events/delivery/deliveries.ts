@@ -98,5 +98,5 @@ export type SendAttempt = (body?: EventBody, hooks?: SendHooks) => Promise<SendR
 /** Decides how many times an attempt's message is sent, and with which body. Default: once, with the event's body. */
 export type DeliveryInterceptor = (delivery: DueDelivery, send: SendAttempt) => Promise<SendResult>
 
-/** Handles a delivery, like a server's `Request` handler. */
+/** Receives a delivery as a `Request` and returns the receiver's `Response`. */
 export type DeliveryTarget = (request: Request) => Response | Promise<Response>

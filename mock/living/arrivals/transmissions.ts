@@ -17,7 +17,7 @@ export const transmissionKinds = [
   'failed',
 ] as const
 
-/** A feed's event, in the form that snapshots store. */
+/** A feed's event, as stored in snapshots. */
 export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
   /** The name of a table or a time series, `sleep_cycle`, or `hypnogram`. Empty for connection changes. */

@@ -5,7 +5,7 @@ import { latestVersion } from '../arrivals/moments.ts'
 import { devicesOf } from '../devices/devices.ts'
 import { type LifeFacts, personOf } from './people.ts'
 
-/** A living user, in the form that snapshots store. */
+/** A living user, as stored in snapshots. */
 export interface LivingUser extends LifeFacts {
   /** The user's id. */
   user_id: string
@@ -15,7 +15,7 @@ export interface LivingUser extends LifeFacts {
   isDeleted: boolean
 }
 
-/** A living user's connection, in the form that snapshots store. */
+/** A living user's connection, as stored in snapshots. */
 export interface LivingConnection {
   /** The user's index in the snapshot's `users`. */
   user: number

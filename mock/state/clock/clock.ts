@@ -121,7 +121,8 @@ export class TeamClock {
   /**
    * Advances to a point in time, like {@link TeamClock.advance}.
    *
-   * @throws {MockError} `invalid_time` if that time has passed, or the other errors of {@link TeamClock.advance}.
+   * @throws {MockError} `invalid_time` if that time has passed. Otherwise, under the same conditions as
+   * {@link TeamClock.advance}.
    */
   async advanceTo(instant: Instant): Promise<void> {
     const target = momentFrom(this.moment, instant)

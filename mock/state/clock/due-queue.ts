@@ -17,7 +17,7 @@ export const dueEventTypes = [
 /** The type of a scheduled event. */
 export type DueEventType = (typeof dueEventTypes)[number]
 
-/** A scheduled event, in the form that snapshots store. */
+/** A scheduled event, as stored in snapshots. */
 export interface DueEvent {
   /** The virtual time, as a Unix timestamp in milliseconds. */
   at: number

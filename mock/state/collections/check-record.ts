@@ -43,7 +43,7 @@ export function checkRecord(
 export function keyInUse(key: string, name: string): MockError {
   return new MockError(
     'invalid_state',
-    `Cannot create ${key} in ${name}: the key is in use. Update or delete that record instead.`,
+    `Cannot create ${key} in ${name}: the key is in use. Update the existing record, or delete it first.`,
   )
 }
 

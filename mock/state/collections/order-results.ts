@@ -17,7 +17,7 @@ interface TestedOrder {
   readonly patient_details: OrderInput['patient_details']
 }
 
-/** @throws {MockError} `invalid_state` if `critical` is true but no marker has critical values. */
+/** @throws {MockError} `invalid_state` if `critical` is true but no ordered marker has critical limits. */
 export function orderResults(
   order: TestedOrder,
   critical: boolean,
@@ -33,8 +33,8 @@ export function orderResults(
   if (!critical || results.some(isCritical)) return results
   throw new MockError(
     'invalid_state',
-    'The order cannot have a critical result: none of its markers has critical values. ' +
-      'Order a marker that has them, such as Potassium or a Basic Metabolic Panel.',
+    'The order cannot have a critical result, because none of its markers has critical limits. ' +
+      'Order a marker with critical limits, such as Potassium or Basic Metabolic Panel.',
   )
 }
 

@@ -64,8 +64,8 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
    * other, and none is critical by default. A critical result also triggers `labtest.result.critical`.
    *
    * @param id The order's id.
-   * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or invalid value;
-   * `invalid_state` if `critical` is set and no ordered marker has critical values.
+   * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or invalid
+   * value; `invalid_state` if `critical` is set and no ordered marker has critical limits.
    */
   complete(id: string, options: CompletionOptions = {}): LabOrder {
     checkOptions(completionSchema, options, 'options')

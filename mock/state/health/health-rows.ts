@@ -87,7 +87,7 @@ export function checkRow({ resource, values = {} }: HealthRowInput): void {
   checkValues(resource, values)
 }
 
-/** @throws {MockError} The errors of {@link checkRow}. */
+/** @throws {MockError} Under the same conditions as {@link checkRow}. */
 export function makeRow(
   input: HealthRowInput,
   { random, clock }: ValuePort,

@@ -16,7 +16,7 @@ const basis = 'Specification part 6: data.data is an array; its length is not de
 const size =
   'Raise the body limit: the default is 100 kB in express.raw(), 1 MiB in Fastify and 10 MiB in eventHandler.'
 const sampleBasis =
-  "Specification part 6: all items of data.data come from the event's source (assumption)"
+  'Events (assumption): all items in data.data come from the source in data.source'
 const sampleKey = 'Samples have no id: use user, resource, source and timestamp as the key.'
 
 export const batchCases = defineCertifyCases('batch', basis, {

@@ -26,7 +26,7 @@ export interface Aggregation<Func extends string = string, Column extends string
   func: Func
 }
 
-/** Selects the grouping values, for one `group_by` item or for all. */
+/** Selects the grouping values of one `group_by` item, or of all items. */
 export interface GroupKey<Key extends number | '*' = number | '*'> extends GroupKeyItem {
   /** The zero-based position of the `group_by` item, or `*` for all items. */
   group_key: Key

@@ -169,13 +169,13 @@ describe('critical results', () => {
     expect(team.events.list('labtest.result.critical')).toEqual([])
   })
 
-  it('throw an error when no marker has critical values, and change nothing', () => {
+  it('throw an error when no marker has critical limits, and change nothing', () => {
     const { team, marker } = teamWith('Ferritin')
     const order_set = { lab_test_ids: null, add_on: { marker_ids: [marker.id] } }
     const { id } = team.orders.create({ order_set })
     const complete = () => team.orders.complete(id, { critical: true })
     expect(complete).toThrow(MockError)
-    expect(complete).toThrow('none of its markers has critical values')
+    expect(complete).toThrow('none of its markers has critical limits')
     expect(team.orders.get(id)?.status).toBe('received')
   })
 })

@@ -36,7 +36,6 @@ const PageBar = defineComponent({
         h('a', { href: withBase('/trust/migration.html#changelog') }, [
           `Version ${theme.value['version']}`,
         ]),
-        ' · ',
         h('button', { type: 'button', onClick: copy }, label.value),
       ])
   },

@@ -11,14 +11,16 @@ export function toBytes(body: unknown): Uint8Array {
   if (ArrayBuffer.isView(body)) {
     return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
   }
-  // `instanceof` fails for objects from another realm, such as Jest's.
-  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') {
-    return new Uint8Array(body as ArrayBuffer)
-  }
+  if (isArrayBuffer(body)) return new Uint8Array(body)
   throw new EventError(
     'body_parsed',
     `Expected the raw body as a string or bytes, but it is ${describeType(body)}. The signature covers the raw bytes. With Express, use express.raw({ type: '*/*' }) for this route, before any JSON parser.`,
   )
+}
+
+/** Returns whether a value is an `ArrayBuffer`. `instanceof` fails for objects from another realm, such as Jest's. */
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+  return Object.prototype.toString.call(value) === '[object ArrayBuffer]'
 }
 
 /** Joins a body's chunks. Returns undefined if the body is larger than `limit` bytes. */

@@ -12,7 +12,6 @@ import type { HookEvent } from '../hooks.ts'
 import { findOptionIssues } from '../options/check-options.ts'
 import { type CreateOrderOptions, createOrderOptionRules } from '../options/create-order-options.ts'
 import { requestOptionRules } from '../options/request-options.ts'
-import { maxTimerDelay } from '../options/rules.ts'
 import type { ClientSettings } from '../options/settings.ts'
 import {
   buildUrl,
@@ -23,6 +22,7 @@ import {
   queryIssues,
   splitPath,
 } from '../url.ts'
+import { timeLimitsOf } from './time-limit.ts'
 
 export interface CallInput {
   params?: Record<string, unknown> | undefined
@@ -53,12 +53,11 @@ export interface PreparedRequest {
   input: CallInput
 }
 
-const defaultDeadline = 90_000
 const templateOf = memo(({ path }: Endpoint) => splitPath(path))
 const userAgent = `health-lab-sdk/${version}`
 
 export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRequest {
-  const { endpoint, input, settings, callSite } = parts
+  const { endpoint, input, settings, options, callSite } = parts
   const template = templateOf(endpoint)
   const issues = withoutAddedFields(() => inputIssues(parts, template))
   const body = serialize(input.body)
@@ -66,6 +65,8 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
   if (issues.length > 0 || body === unserializable) {
     throw new RequestValidationError(issues, { ...call, callSite })
   }
+  // The body passed its schema, which defines the parameter type of serviceWait.
+  const wait = endpoint.serviceWait?.(input.body as never) ?? 0
   return {
     // The query passed `queryIssues`.
     url: buildUrl(settings.baseUrl, template, input.params, input.query as QueryValues),
@@ -73,17 +74,7 @@ export function prepareRequest(call: HookEvent, parts: RequestParts): PreparedRe
     headers: requestHeaders(parts, body !== undefined),
     body,
     input,
-    ...resolveLimits(parts),
-  }
-}
-
-/** Adds the service's own wait to the client's timeout and to the default deadline, but to no other limit. */
-function resolveLimits({ endpoint, input, settings, options }: RequestParts) {
-  // The body passed its schema, which defines the parameter type of serviceWait.
-  const wait = endpoint.serviceWait?.(input.body as never) ?? 0
-  return {
-    timeout: options.timeout ?? Math.min(maxTimerDelay, settings.timeout + wait),
-    deadline: options.deadline ?? settings.deadline ?? defaultDeadline + wait,
+    ...timeLimitsOf(wait, options, settings),
     maxRetries: options.maxRetries ?? settings.maxRetries,
   }
 }

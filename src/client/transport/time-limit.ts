@@ -1,5 +1,27 @@
 import type { Clock } from '../clock.ts'
+import type { RequestOptions } from '../options/request-options.ts'
+import { maxTimerDelay } from '../options/rules.ts'
+import type { ClientSettings } from '../options/settings.ts'
 import { once } from './cancellation.ts'
+
+const defaultDeadline = 90_000
+
+/**
+ * Returns the limits for one attempt and for the whole call, in milliseconds.
+ *
+ * @param wait How long the service itself may wait before it responds, such as for a booking. It is added to the
+ * client's `timeout` and to the default `deadline`, but to no other limit.
+ */
+export function timeLimitsOf(
+  wait: number,
+  options: RequestOptions,
+  settings: ClientSettings,
+): { timeout: number; deadline: number } {
+  return {
+    timeout: options.timeout ?? Math.min(maxTimerDelay, settings.timeout + wait),
+    deadline: options.deadline ?? settings.deadline ?? defaultDeadline + wait,
+  }
+}
 
 export interface TimeLimit {
   clock: Clock

@@ -141,7 +141,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** Handles a value that is a promise, contrary to its type: an unhandled rejection would end the process. */
+/** Prevents an unhandled rejection, which would end the process, if the value is a promise despite its type. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

@@ -218,7 +218,7 @@ export const queryAggregate = endpoint('aggregate.query', {
 // Cached, because zod interprets every new schema: 34 µs for a small response, instead of 4 µs with a compiled schema.
 const byCount = new Map<number, typeof queryAggregate>()
 
-/** Returns the endpoint with a schema that requires one result per query (specification 4.11). */
+/** Returns `queryAggregate` with a schema that requires `count` results (specification 4.11). */
 export function queryAggregateOf(count: number): typeof queryAggregate {
   const known = byCount.get(count) ?? queryAggregateExpecting(count)
   byCount.set(count, known)

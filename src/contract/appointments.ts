@@ -130,8 +130,8 @@ export const Appointment = z.object({
 /** A request to book a phlebotomy appointment (specification 4.8). */
 export interface BookingInput {
   /**
-   * The key of an offered slot. It can be used only once and may expire (an assumption). The specification does not say
-   * how to obtain it.
+   * The key of an available slot. It can be used only once and may expire (an assumption). The specification does not
+   * say how to obtain it.
    */
   booking_key: string
   /** Notes for the phlebotomist; at most 1,000 characters. */

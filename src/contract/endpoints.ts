@@ -45,7 +45,7 @@ export interface OperationResponses {
   'labTests.listOrderSetMarkers': MarkerPage
   /** A page of lab tests. */
   'labTests.list': LabTestPage
-  /** All lab tests; the operation is deprecated (specification part 9). */
+  /** All lab tests. The operation is deprecated (specification part 9). */
   'labTests.listAll': LabTest[]
   /** The booked appointment, pending or confirmed (specification 4.8). */
   'orders.bookPhlebotomyAppointment': Appointment

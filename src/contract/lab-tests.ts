@@ -118,7 +118,7 @@ export interface LabTestQuery {
   lab_test_limit?: number | undefined
   /** The previous page's `next_cursor`. Default: the first page. */
   next_cursor?: string | null | undefined
-  /** A string that the lab test's name contains. */
+  /** Part of the lab test's name. */
   name?: string | null | undefined
   /** A lab's slug. */
   lab_slug?: string | null | undefined

@@ -49,7 +49,7 @@ export const Provider = z.object({
 
 /** Filters for providers (specification 4.9). */
 export interface ProviderQuery {
-  /** Returns only providers of this source type; the possible values are unspecified. Default: all providers. */
+  /** The source type of the providers to return; the possible values are unspecified. Default: all providers. */
   source_type?: string | null | undefined
 }
 export const ProviderQuery = z.object({ source_type: nullishString })
@@ -126,7 +126,7 @@ export interface BulkOp {
   provider?: string | null | undefined
   /** The number of connections that are not yet processed. */
   pending?: number | null | undefined
-  /** The number of connections that were imported or could not be imported. */
+  /** The number of connections processed so far, whether imported or failed. */
   processed?: number | null | undefined
   /** When the operation started, in ISO 8601. */
   started_at?: string | null | undefined

@@ -69,7 +69,7 @@ export interface Marker {
   type?: Open<MarkerType> | null | undefined
   /** The result's unit, such as `mg/dL`. */
   unit?: string | null | undefined
-  /** The price: a decimal string such as `"10.00"`, or a placeholder if none is available. */
+  /** The price: a decimal string such as `"10.00"`, or a placeholder if no price is available. */
   price?: string | null | undefined
   /** The results that the lab reports for the marker. */
   expected_results?: ExpectedResult[] | null | undefined
@@ -148,7 +148,7 @@ export interface MarkerQuery extends MarkerPaging {
   lab_id?: number | number[] | null | undefined
   /** The lab's slug. Takes precedence over `lab_id`. */
   lab_slug?: string | null | undefined
-  /** A string that the marker's name contains, or a test code (parameter name assumed). */
+  /** Part of the marker's name, or a test code (parameter name assumed). */
   name?: string | null | undefined
   /** Whether the marker can be ordered on its own (parameter assumed). */
   a_la_carte_enabled?: boolean | null | undefined

@@ -4,7 +4,7 @@ import { bulkImportWait, synchronousBookingWait } from './values/bounds.ts'
 import { deprecationOf } from './values/deprecations.ts'
 import { parquetMediaType } from './wire.ts'
 
-/** The specified properties of an operation. */
+/** An operation's properties, as specified or assumed. */
 export interface OperationFacts {
   /** A short title. */
   title: string
@@ -12,7 +12,7 @@ export interface OperationFacts {
   section: string
   /** The HTTP method. */
   method: Method
-  /** The path template from the specification, with parameters in braces. */
+  /** The path template, with parameters in braces. */
   path: string
   /** Whether the operation is read-only, idempotent or non-idempotent. */
   effect: Effect
@@ -195,7 +195,7 @@ export interface Operation extends OperationFacts {
    * The failures after which the client retries a call without an idempotency key, within `maxRetries` and `deadline`.
    */
   retriedAfter: readonly RetryableFailure[]
-  /** The maximum that the client adds to `timeout` and `deadline` for the service's own wait, in milliseconds. */
+  /** The maximum time that the client adds to `timeout` and `deadline` for the service's own wait, in milliseconds. */
   serviceWait: number
 }
 

@@ -50,7 +50,7 @@ export interface PatientAddress {
   zip: string
   /** The country, such as `US`. */
   country: string
-  /** The testkit's recipient. Default: the patient. */
+  /** The testkit recipient's name. Default: the patient's. */
   receiver_name?: string | null | undefined
   /** The recipient's phone number. */
   phone_number?: string | null | undefined

@@ -41,7 +41,7 @@ export const InsuranceAddressInput = z.object({
 export interface InsuranceAddress {
   /** Street and house number. */
   first_line?: string | null | undefined
-  /** Apartment, suite or floor; an empty string if omitted in the request. */
+  /** Apartment, suite or floor; an empty string if omitted from the request. */
   second_line?: string | null | undefined
   /** The city. */
   city?: string | null | undefined
@@ -104,7 +104,7 @@ export interface Person {
   gender?: string | null | undefined
   /** Date of birth, `YYYY-MM-DD`. */
   dob?: string | null | undefined
-  /** An e-mail address, as sent in the request. */
+  /** The e-mail address, as sent in the request. */
   email?: string | null | undefined
   /** The phone number, as sent in the request (format unspecified). */
   phone_number?: string | null | undefined
@@ -162,7 +162,7 @@ export interface Guarantor {
   address?: InsuranceAddress | null | undefined
   /** The phone number, as sent in the request (format unspecified). */
   phone_number?: string | null | undefined
-  /** An e-mail address, as sent in the request. */
+  /** The e-mail address, as sent in the request. */
   email?: string | null | undefined
   /** The household income, an integer; its unit and period are unspecified. */
   household_income?: number | null | undefined

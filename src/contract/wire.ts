@@ -21,8 +21,8 @@ export const environment = {
   apiKey: 'SERVICE_API_KEY',
   baseUrl: 'SERVICE_BASE_URL',
   log: 'SERVICE_LOG',
-  /** The default of `--token`, the token for a mock server's control API. */
+  /** Sets the default for `--token`, the token for a mock server's control API. */
   mockToken: 'HEALTH_LAB_MOCK_TOKEN',
-  /** The default of `--secret` in `health-lab-sdk certify` and `sync`. */
+  /** Sets the default for `--secret` in `health-lab-sdk certify` and `sync`. */
   webhookSecret: 'HEALTH_LAB_WEBHOOK_SECRET',
 } as const

@@ -17,7 +17,7 @@ import type { StoredWrite } from '../stores/write-store.ts'
  * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
  *   with the same input.
  * - `store_failed`: the store threw an error. The message says whether anything was sent.
- * - `unresolved`: the outcome cannot be proven, or the write took effect but its response is invalid. A person must
+ * - `unresolved`: the outcome cannot be determined, or the write took effect but its response is invalid. A person must
  *   check and call `resolve`; never resend the write automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.
  * - `took_effect`: the write took effect, but `resolve` recorded that it had not, and its id has been reused.
@@ -91,7 +91,7 @@ export function unresolvedError(operation: string, id: string, cause?: unknown):
   const state = isKnown
     ? `${operation} took effect, but its response is invalid`
     : `The outcome of ${operation} is unknown: it may have taken effect`
-  const message = `${state}. A person must check and store the decision with resolve(); do not resend the write.`
+  const message = `${state}. A person must check the write and store its outcome with resolve(); do not resend it.`
   return new DurableError('unresolved', message, cause === undefined ? { id } : { id, cause })
 }
 

@@ -31,8 +31,8 @@ export interface DurableLink {
    * Imports connections once. If the import was stopped or its process ended, the next call continues from the
    * checkpoint. Batches that were in flight when a process ended are reported as `unknown`, and `unresolved` then lists
    * the import. Unlike the client's `link.bulkImportAll`, it rejects with the error that stopped the import; call again
-   * to continue. If the failed request had no effect but earlier ones may have, it rejects with `pending`; the `cause`
-   * is that error.
+   * to continue. If the failed request had no effect but earlier requests may have, it rejects with `pending`, and
+   * `cause` is the failed request's error.
    *
    * If `recipes` is an array, its user ids and provider ids must match the first call; tokens may differ. For other
    * iterables, only the provider is checked, so pass the same connections in the same order.
@@ -126,7 +126,7 @@ function countRecipes(recipes: Recipes): { recipes: Recipes; count: () => number
   return { recipes: counted(), count: () => count }
 }
 
-/** Thrown, for example, if the source is a generator that an earlier call has already read. */
+/** Returns the error for a source that ended early, such as a generator that an earlier call has already read. */
 function endedEarly(id: string): DurableError {
   const message =
     'The source yielded fewer connections than in an earlier call with this id, so the import is incomplete. Pass all connections again, for example from a new generator.'

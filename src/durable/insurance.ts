@@ -16,7 +16,7 @@ export interface DurableInsurance {
    * Creates a user's insurance once. The service has no endpoint that returns insurance records. After a crash or a
    * lost or invalid response, the write is therefore unresolved, and a person must check it.
    *
-   * @param id Your own id for the insurance: 1 to 255 characters, without personal data.
+   * @param id Your own id for the insurance record: 1 to 255 characters, without personal data.
    * @param userId The user's id.
    * @throws {DurableError}
    * @throws {ServiceError} when nothing was created. The id may be reused unless another process took over.

@@ -24,8 +24,8 @@ export interface DurableOptions {
 export interface WriteOptions {
   /**
    * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError`
-   * with the code `busy`. If you abort the call while it waits, it rejects with an `AbortError`. If the call's
-   * `deadline` passes first, the code is `busy`. Default: `wait`.
+   * with the code `busy`. If you abort the call while it waits, it rejects with an `AbortError`. If its `deadline`
+   * passes first, it rejects with the code `busy`. Default: `wait`.
    */
   whenBusy?: 'wait' | 'throw' | undefined
 }
@@ -57,7 +57,7 @@ export function checkId(id: unknown): void {
   // Postgres cannot store NUL characters.
   const isUsable = typeof id === 'string' && id.isWellFormed() && !id.includes('\0')
   if (isUsable && id.length > 0 && id.length <= 255) return
-  throw invalid('the id', 'your own id for the write: a string of 1 to 255 characters')
+  throw invalid("the write's id", 'a well-formed string of 1 to 255 characters, without NUL')
 }
 
 export function invalid(what: string, expected: string): DurableError {

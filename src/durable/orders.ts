@@ -42,9 +42,9 @@ export interface EndedDurableBooking {
   error?: undefined
 }
 
-/** A booking whose outcome cannot be proven. */
+/** A booking whose outcome cannot be determined. */
 export interface UnresolvedDurableBooking {
-  /** The visit may have been booked, so a person must check. */
+  /** The appointment may have been booked, so a person must check. */
   result: 'unresolved'
   /** Absent if `result` is `unresolved`. */
   appointment?: undefined
@@ -52,7 +52,7 @@ export interface UnresolvedDurableBooking {
   error: DurableError
 }
 
-/** The result of a durable booking. It has the form of the client's `orders.bookAndWait` result. */
+/** The result of a durable booking. It has the same shape as the client's `orders.bookAndWait` result. */
 export type DurableBookingResult = EndedDurableBooking | UnresolvedDurableBooking
 
 /** The durable writes for orders. */
@@ -152,7 +152,7 @@ const keyLifetime = 23 * 60 * 60 * 1000
 
 const slack = 30 * 60 * 1000
 
-/** The maximum time from a write's start to the end of its calls, in milliseconds. */
+/** The maximum time from a write's start to the end of its last call, in milliseconds. */
 const longestCall = keyLifetime + slack
 
 interface BookingProgress {

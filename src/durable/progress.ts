@@ -16,8 +16,8 @@ export interface DurableImportReport extends Omit<BulkImportReport, 'failures' |
 }
 
 /**
- * Merges checkpoints. Where ranges overlap, added checkpoints replace earlier ones. Both lists, and the result, are in
- * ascending order without overlapping ranges.
+ * Merges checkpoints. Where ranges overlap, added checkpoints replace earlier ones. Both lists and the result are in
+ * ascending order and have no overlapping ranges.
  */
 export function addCheckpoints(
   checkpoints: readonly ExactCheckpoint[],

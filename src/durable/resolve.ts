@@ -15,7 +15,7 @@ import type { WriteTools } from './write.ts'
 
 /**
  * A write without an outcome.
- * - `unresolved`: the outcome cannot be proven. A person must check it and call `resolve`.
+ * - `unresolved`: the outcome cannot be determined. A person must check it and call `resolve`.
  * - `interrupted`: the run ended with a crash or an error. Call the same function with the same id to continue.
  * - `running`: a process is working on the write.
  */

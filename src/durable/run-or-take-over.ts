@@ -101,7 +101,7 @@ async function begin(intent: WriteIntent, { store }: WriteTools): Promise<Stored
   return useStore(id, () => store.begin({ ...intent, input: stored.input }))
 }
 
-/** Returns the end of an attempt that sent nothing, so the id can be reused. */
+/** Returns the `WriteEnd` for an attempt that sent nothing, so the id can be reused. */
 function clearedBy(holder: string, write: Pick<WriteEnd, 'id' | 'attempt' | 'now'>): WriteEnd {
   return { ...write, holder, state: 'cleared', outcome: '' }
 }
@@ -142,7 +142,7 @@ interface Prepared {
 }
 
 /**
- * Prepares a write. If this fails although the write is already stored, returns the failure instead of throwing it,
+ * Prepares a write. If preparation fails but the write is already stored, returns the failure instead of throwing it,
  * because the write may have an outcome.
  */
 async function prepare<Result>(

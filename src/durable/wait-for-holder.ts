@@ -3,15 +3,18 @@ import { isSignal } from '../client/transport/cancellation.ts'
 import { abortError, type DurableError } from './durable-error.ts'
 import type { StartedWrite } from './write.ts'
 
-/** The interval between checks of a write that another process holds, in milliseconds. Doubles after each check. */
+/**
+ * The interval between checks of a write that another process holds, in milliseconds. Doubles after each check, up to
+ * `longest`.
+ */
 const polling = { first: 250, longest: 5_000 }
 
 /** Waits before the next check of a write, until `heldUntil` at the latest. */
 type Wait = (heldUntil: number, busyError: () => DurableError) => Promise<void>
 
 /**
- * Returns a function that waits. It rejects with an `AbortError` if the caller aborts, and with the given error if
- * `whenBusy` is `throw` or the call's deadline has passed.
+ * Returns a function that waits between checks. It rejects with an `AbortError` if the caller aborts, and with the
+ * given error if `whenBusy` is `throw` or the call's deadline has passed.
  */
 export function startWaiting(
   { operation, options, left }: Pick<StartedWrite<never>, 'operation' | 'options' | 'left'>,

@@ -38,7 +38,7 @@ export interface Write<Result> {
   recover(held: HeldWrite, left: TimeLeft): Promise<RunEnd<Result>>
   /** Whether only the first run sends the write. If so, a rejection proves that the write had no effect. */
   isSentOnce?: boolean
-  /** Default: throws the error. */
+  /** Returns the result for an unresolved write. Default: throws the error. */
   unresolved?: (error: DurableError) => Result
 }
 

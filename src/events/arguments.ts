@@ -41,7 +41,7 @@ export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidArgument(name, 'a function', value)
 }
 
-/** Reads from an argument. Throws `argument_invalid` if a getter or a proxy throws. */
+/** Reads a value from an argument. Throws `argument_invalid` if a getter or a proxy throws. */
 export function readArgument<T>(what: string, read: () => T): T {
   try {
     return read()

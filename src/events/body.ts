@@ -51,7 +51,7 @@ function grow(bytes: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
   return grown
 }
 
-/** Parses a body within the limits for responses. Without them, a database could reject deeply nested JSON. */
+/** Parses a body with the same limits as responses, because a database may reject deeply nested JSON. */
 export function parseBody(body: RawBody): unknown {
   const bytes = toBytes(body)
   try {

@@ -6,9 +6,9 @@ import { setField } from '../shared/own-fields.ts'
  * The codes of {@link EventError}.
  * - `argument_invalid`: an argument or option has an invalid value, or an option is unknown.
  * - `secret_invalid`: a secret is missing or does not have the form `whsec_<base64>`.
- * - `body_parsed`: the body is neither a string nor bytes; the signature covers the raw body.
- * - `signature_missing`, `signature_invalid`: the message has no signature, or no signature matches a secret.
- * - `timestamp_invalid`: the timestamp differs from the current time by more than the tolerance.
+ * - `body_parsed`: the body was already read, or is neither a string nor bytes. The signature covers the raw body.
+ * - `signature_missing`, `signature_invalid`: a `webhook-*` header is missing, or no signature matches a secret.
+ * - `timestamp_invalid`: the timestamp is malformed, or differs from the current time by more than the tolerance.
  * - `event_invalid`: the body is not an event, or a field of a known event type is missing or invalid; see `path`.
  * - `claim_invalid`: the dedupe store's `claim` returned an unknown result.
  * - `claim_lost`: by the time a listener completed, its claim had expired and another receiver had claimed the message.

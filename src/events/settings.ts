@@ -39,7 +39,7 @@ export interface DeliveryOptions {
   secrets: string | readonly string[]
   /** The maximum difference between the timestamp and the current time, in seconds; at least 0. Default: 300. */
   tolerance?: number | undefined
-  /** The maximum size of a body in bytes, at least 1. Larger bodies receive a 413. Default: 10 MiB. */
+  /** The maximum size of a body in bytes, at least 1. Larger bodies are rejected with 413. Default: 10 MiB. */
   maxBytes?: number | undefined
   /**
    * Called when a delivery is not handled or the store fails, with an {@link EventError} or an error from a listener,
@@ -58,8 +58,8 @@ export interface DeliveryOptions {
 export interface DeliveryReport {
   /**
    * `handled`: the listener completed. `duplicate`: the message was handled before, or by a concurrent delivery.
-   * `busy`: another receiver is handling the message. `failed`: the listener, the store or the body's stream failed.
-   * `rejected`: the request is not a valid delivery.
+   * `busy`: another receiver is handling the message. `failed`: the listener or the store failed, or the body could not
+   * be read. `rejected`: the request is not a valid delivery.
    */
   result: DeliveryResult
   /** The event's type; absent if no valid event was received. */

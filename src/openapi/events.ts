@@ -91,7 +91,7 @@ function contentOf(type: string): string {
   return found === undefined ? dataContentOf(type.split('.')[2] ?? '') : (contents[found] ?? '')
 }
 
-/** Returns one document for all event types: `$defs` contains a schema for each type. */
+/** Returns one JSON Schema for all events. Its `$defs` contain a schema for each event type. */
 export function eventsJsonSchema(): JsonSchema {
   const types = Object.fromEntries(knownEventTypes.map((type) => [type, eventSchemaOf(type)]))
   const components = { ...componentSchemas(), ...eventSchemas }

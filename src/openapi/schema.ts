@@ -27,7 +27,7 @@ export function schemaOf(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   return name ? { $ref: `#/components/schemas/${name}` } : inlineSchema(schema, notes)
 }
 
-/** Returns a JSON Schema of what the specification allows, even if the client's check accepts more. */
+/** Returns a JSON Schema for the values that the specification allows, even if the client's check accepts more. */
 export function inlineSchema(schema: z.ZodMiniType, notes: Notes): JsonSchema {
   const strict = strictFormOf(schema)
   if (strict?.kind === 'value') {

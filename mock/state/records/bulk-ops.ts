@@ -14,7 +14,7 @@ export interface BulkImportOp {
   status: BulkOpStatus
   /** The number of submitted connections. */
   total: number
-  /** The number of connections that were imported or could not be imported. */
+  /** The number of connections processed so far, whether imported or failed. */
   processed: number
   /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]

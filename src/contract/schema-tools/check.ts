@@ -19,8 +19,8 @@ export interface Issue {
 const validatorOf = memo(compileValidator)
 
 /**
- * Returns a value's first issues, with paths that start with `root`. Compiles the schema on its second use, which makes
- * later checks of valid values faster.
+ * Returns up to `maxIssues` issues, with paths that start with `root`. Compiles the schema on its second use to speed
+ * up later checks of valid values.
  */
 export function check(schema: z.ZodMiniType, value: unknown, root = ''): Issue[] {
   try {

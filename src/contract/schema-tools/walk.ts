@@ -41,7 +41,7 @@ export function unwrap(schema: z.ZodMiniType | undefined): z.ZodMiniType | undef
   return inner ? unwrap(inner) : schema
 }
 
-/** Returns an object schema's fields, even if it is optional or nullable. Other schemas have none. */
+/** Returns the fields of an object schema, which may be optional or nullable. Other schemas have no fields. */
 export function shapeOf(schema: z.ZodMiniType | undefined): Record<string, z.ZodMiniType> {
   return definitionInside(schema).shape ?? {}
 }
@@ -119,8 +119,8 @@ export function knownPath(schema: z.ZodMiniType, path: PropertyKey[]): (string |
 }
 
 /**
- * Returns the definition that describes a key. For a union, this is the first member that defines the key, or else the
- * first member.
+ * Returns the definition that describes a key. For a union, uses the first member that defines the key, or the first
+ * member if none does.
  */
 function definitionAt(
   schema: z.ZodMiniType | undefined,

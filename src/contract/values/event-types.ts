@@ -21,7 +21,7 @@ export const hypnogramEventTypes = [
 /** One of {@link hypnogramEventTypes}. */
 export type HypnogramEventType = (typeof hypnogramEventTypes)[number]
 
-/** The assumed event types, for lab orders, appointments, critical results, failed connections and devices. */
+/** The assumed event types for lab orders, appointments, critical results, failed connections and devices. */
 export const otherEventTypes = [
   'labtest.order.created',
   'labtest.order.updated',

@@ -93,7 +93,7 @@ export type SampledResource = keyof typeof sampleForms
 
 const usualForm: SampleForm = { unit: 'count' }
 
-/** Returns a time series' sample form. For unknown time series, this is a count at a point in time. */
+/** Returns a time series' sample form. The default for unknown time series is a count at a point in time. */
 export function sampleFormOf(resource: string): SampleForm {
   return isKeyOf(sampleForms, resource) ? sampleForms[resource] : usualForm
 }

@@ -137,7 +137,8 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 const chunkBytes = 64 * 1024
 
 /**
- * A file in an archive, with the result of one query. Read it once, before you request the next file or leave the loop.
+ * A file in an archive. It contains the result of one query. Read it once, before you request the next file or leave
+ * the loop.
  */
 export class ParquetFile {
   /** The zero-based position of the query in the request. */

@@ -4,7 +4,7 @@ import { type ErrorFacts, ServiceError } from '../../client/errors/service-error
 import { seeError } from '../../shared/error-links.ts'
 import type { ArchiveLimits } from './limits.ts'
 
-/** Thrown when a Parquet archive cannot be used, even if its call succeeded. */
+/** Thrown when a Parquet archive cannot be used, even if the call succeeded. */
 export class ArchiveError extends ServiceError {
   static override readonly kind: string = 'ArchiveError'
   /** The error code; see `archiveErrorCodes`. */
@@ -60,10 +60,10 @@ export function invalidFileError(reason: string): ParquetError {
   )
 }
 
-export function unsupportedFileError(feature: string): ParquetError {
+export function unsupportedFileError(feature: string, where = ''): ParquetError {
   return new ParquetError(
     'parquet_invalid',
-    `uses ${feature}, which tables() does not support. Save the file and read it with a database such as DuckDB`,
+    `uses ${feature}, which tables() does not support${where}. Save the file and read it with a database such as DuckDB`,
   )
 }
 

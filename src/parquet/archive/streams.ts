@@ -3,7 +3,7 @@ export type Bytes = Uint8Array<ArrayBuffer>
 export type ByteStream = ReadableStream<Bytes>
 
 /**
- * Decompresses one chunk at a time. Does not use `pipeThrough`, because it makes decompression streams on Node request
+ * Decompresses one chunk at a time. Does not use `pipeThrough`, which makes decompression streams on Node request
  * thousands of chunks ahead.
  */
 export function decompressGzip(compressed: ByteStream): ByteStream {

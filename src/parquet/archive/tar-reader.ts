@@ -65,7 +65,7 @@ export class TarReader {
     void this.#parts.cancel()
   }
 
-  /** Returns the next entry's header, with fields from the pax entries before it. */
+  /** Returns the next entry's header, after applying the pax entries before it. */
   async #nextHeader(): Promise<TarHeader | undefined> {
     let fields: PaxFields = {}
     for (;;) {
@@ -100,7 +100,7 @@ export class TarReader {
     this.#padding = (blockSize - (size % blockSize)) % blockSize
   }
 
-  /** Checks the end of the archive: a second block of zeros, after which only zeros may follow. */
+  /** Checks the end of the archive: a second block of zeros, followed only by zeros. */
   async #readEnd(): Promise<undefined> {
     let rest: Bytes | undefined = await this.#takeAll(blockSize)
     for (; rest; rest = await this.#parts.take(chunkSize)) {
@@ -199,4 +199,4 @@ export class TarReader {
 
 const gzipHead = [0x1f, 0x8b]
 const chunkSize = 256 * 1024
-const unreadMessage = 'The file was skipped. Read each file in the loop, before the next one'
+const unreadMessage = 'The file was skipped. Read each file before you request the next one'

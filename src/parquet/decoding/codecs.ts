@@ -30,7 +30,7 @@ function decompressOnPlatform(
   if (codec === 'BROTLI' && zlib) return zlib.brotliDecompressSync(input, options)
   // Node has supported Zstandard since version 22.15.
   if (codec === 'ZSTD' && zlib?.zstdDecompressSync) return zlib.zstdDecompressSync(input, options)
-  throw unsupportedFileError(`the compression ${codec} on this platform`)
+  throw unsupportedFileError(`${codec} compression`, ' on this platform')
 }
 
 /**

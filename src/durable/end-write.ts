@@ -146,7 +146,7 @@ function endOf({ startedAt }: StoredWrite, { clock }: WriteTools): number {
   }
 }
 
-/** The delays between attempts to store an outcome, in milliseconds. */
+/** The delays before the retries of a store call, in milliseconds. */
 const storeRetries = [100, 1_000, 5_000]
 
 /** Retries a store call after a request has been sent, because the outcome must not be lost. */

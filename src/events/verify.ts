@@ -105,7 +105,7 @@ function readSignatureHeaders(headers: EventHeaders) {
   if (!id || !timestamp || !signatures) {
     throw new EventError(
       'signature_missing',
-      'Expected the headers webhook-id, webhook-timestamp and webhook-signature.',
+      'A webhook-id, webhook-timestamp or webhook-signature header is missing.',
     )
   }
   if (id.length > longestId) {

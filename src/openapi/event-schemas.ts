@@ -32,7 +32,7 @@ function open(
   }
 }
 
-/** Returns the schema of a data event's content (specification part 6). The items in `data` are assumptions. */
+/** Returns the schema of a data event's content (specification part 6). The schema of the items in `data` is assumed. */
 function dataOf(items: JsonSchema): JsonSchema {
   return open({
     data: { type: 'array', items },

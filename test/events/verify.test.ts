@@ -75,7 +75,7 @@ it.each<Rejected>([
       { ...headers, [name]: undefined },
       secret,
       'signature_missing',
-      /webhook-id, webhook-timestamp and webhook-signature/,
+      /webhook-id, webhook-timestamp or webhook-signature header is missing/,
     ],
   ),
   [

@@ -79,7 +79,7 @@ export const parquetBounds = {
   deltaBlock: 65_536,
 } as const
 
-/** The estimated memory that a decoded value needs, in bytes, including the memory for decoding it. */
+/** The estimated memory per decoded value, in bytes, by kind of value. Includes the memory for decoding it. */
 export const valueBytes = {
   /** A reference to a dictionary value. */
   reference: 16,

@@ -2,7 +2,7 @@ import { Mock } from './mock.ts'
 import type { MockOptions } from './state/defaults.ts'
 
 /**
- * Creates an in-memory service with its catalogue, providers and payors, and a default team.
+ * Creates an in-memory service with a catalogue, providers, payors and a default team.
  *
  * @throws {MockError} `invalid_option` for an unknown option or invalid value, or `invalid_time` for an invalid time or
  * time span.

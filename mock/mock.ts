@@ -41,7 +41,7 @@ interface MockHooks extends TeamHooks {
 export class Mock {
   /** @internal */
   static readonly kind: string = 'Mock'
-  /** The base URL that `connection()` returns. Requests may use any origin. */
+  /** The base URL that `connection()` returns. The mock accepts any origin. */
   readonly baseUrl: string
   /** Responds to a request as the service would. Use it in place of the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']
@@ -101,7 +101,7 @@ export class Mock {
     return kindsOf(this)
   }
 
-  /** Returns the options for a client of the default team. */
+  /** Returns the client options for the default team. */
   connection(): TeamConnection {
     return this.defaultTeam.connection()
   }
@@ -161,8 +161,8 @@ export class Mock {
   }
 
   /**
-   * Sets the function that reports errors without a caller, such as a scheduled event's error in `realtime` mode.
-   * Default: `console.error`.
+   * Sets the function that reports errors that no caller receives, such as a scheduled event's error in `realtime`
+   * mode. Default: `console.error`.
    *
    * @internal
    */

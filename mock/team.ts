@@ -201,7 +201,7 @@ export class Team {
     return this.state.journal
   }
 
-  /** Returns the options for a client of this team. */
+  /** Returns the client options for this team. */
   connection(): TeamConnection {
     this.#clock ??= connectionClock(this.state.clock)
     return { ...this.#facts.connection, clock: this.#clock }

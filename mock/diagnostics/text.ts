@@ -18,7 +18,7 @@ const causes: Record<JournalOutcome, string> = {
   waiting: 'no response yet',
   responded: '',
   refused: 'a fault refused the connection',
-  lost: 'a fault closed the connection before the response',
+  lost: 'a fault closed the connection before the response was sent',
   aborted: 'the caller aborted the request',
   failed: 'the mock failed',
 }

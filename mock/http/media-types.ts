@@ -1,4 +1,7 @@
-/** Returns whether a `content-type` is JSON, such as `application/json; charset=utf-8` or `application/problem+json`. */
+/**
+ * Returns whether a `content-type` is a JSON type, such as `application/json; charset=utf-8` or
+ * `application/problem+json`.
+ */
 export function isJsonType(contentType: string): boolean {
   return /^application\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(contentType))
 }
@@ -6,7 +9,7 @@ export function isJsonType(contentType: string): boolean {
 /**
  * Returns the offered media type that an `accept` header prefers, or undefined if the header accepts no offered type.
  * Media types are case-insensitive. A wildcard selects the first offered type that it matches. An empty header selects
- * the first type.
+ * the first offered type.
  */
 export function preferredType(accept: string, offered: readonly string[]): string | undefined {
   const ranges = accept.split(',').filter((range) => range.trim() !== '')

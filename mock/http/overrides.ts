@@ -8,7 +8,7 @@ import { runAtOnce } from '../shared/slices.ts'
 import { parseJsonInSteps } from './request/parse-json.ts'
 import { deepestNesting } from './request/parse-request.ts'
 
-/** A successful response, as an override receives and returns it. */
+/** A successful response that is passed to an override. */
 export interface OverridableResponse<Body = unknown> {
   /** The status, from 200 to 599. */
   status: number
@@ -28,7 +28,7 @@ export interface OverrideContext {
   query: Readonly<Record<string, unknown>>
   /** The parsed JSON body, or undefined if there is no body. */
   body: unknown
-  /** When the override runs, in virtual time. */
+  /** The virtual time at which the override runs. */
   now: Date
 }
 
@@ -95,7 +95,7 @@ function applyOverride(
   return copyResponse({ ...response, ...Object.fromEntries(given) }, context)
 }
 
-/** Rethrows objects unchanged, and wraps other thrown values in an error that a client can recognize. */
+/** Rethrows thrown objects unchanged, and wraps other thrown values in an error that a client can recognize. */
 function callOverride(call: () => unknown): unknown {
   try {
     return call()
@@ -112,7 +112,7 @@ function callOverride(call: () => unknown): unknown {
 function checkChanges(changes: unknown, { operation }: OverrideContext): object {
   if (typeof changes === 'object' && !(changes instanceof Promise)) return changes ?? {}
   if (changes === undefined) return {}
-  throw invalidResponse(operation, 'expected an object, not a promise or another type of value')
+  throw invalidResponse(operation, 'expected an object, not a promise or a primitive value')
 }
 
 /** Returns a deeply frozen copy. Only a binary body stays mutable, because bytes cannot be frozen. */

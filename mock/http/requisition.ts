@@ -5,7 +5,7 @@ import { HttpError, notFound } from './http-error.ts'
 import { ServiceResponse } from './response.ts'
 
 /**
- * Returns the requisition form at a signed URL, which needs no API key.
+ * Returns the requisition form for a signed URL. The request needs no API key.
  *
  * @throws {HttpError} 404 for an unknown team; 403 for an invalid signature or an expired URL.
  */

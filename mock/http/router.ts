@@ -51,7 +51,7 @@ export class Router<R extends Routed> {
     return { route: (asked ?? first).route, params: paramsOf(first, segments) }
   }
 
-  /** Returns a path's methods. A path that supports GET also supports HEAD. */
+  /** Returns the methods that a path supports. A path that supports GET also supports HEAD. */
   methods(path: string): string[] {
     const known: string[] = methods.filter((method) => this.match(method, path, '') !== undefined)
     return known.includes('GET') ? [...known, 'HEAD'] : known
@@ -118,7 +118,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** Returns the total edit distance between the segments of a path and a template. A placeholder matches every segment. */
+/** Returns the total edit distance between the segments of a path and a template. A placeholder matches any segment. */
 function pathDistance(path: string[], template: string[]): number {
   const shared = template.map((segment, index) => {
     if (path[index] === undefined) return segment.length

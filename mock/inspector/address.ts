@@ -34,7 +34,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** Returns an address. If `isFiltered` is true, it keeps the current filters. */
+/** Returns an address. If `isFiltered` is true, the address includes the current filters. */
 export function linkTo(parts: readonly (string | number)[], isFiltered = false): string {
   const search = isFiltered ? location.hash.split('?')[1] : undefined
   return `#/${parts.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`

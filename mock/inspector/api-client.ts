@@ -40,7 +40,7 @@ async function sendRequest(
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const request = { method: routeOf(id).method, headers: { ...headers, ...type }, ...content }
   const response = await fetch(apiPath + addressOf(id, address), request).catch(() => undefined)
-  if (!response) throw new RequestError(0, 'The server does not respond.')
+  if (!response) throw new RequestError(0, 'The server is not responding.')
   const text = await response.text().catch(() => '')
   if (!response.ok) throw new RequestError(response.status, reasonOf(response.status, text))
   if (text === '') return undefined

@@ -25,7 +25,7 @@ const groups = ['Traffic', 'Records', 'Control'] as const
 interface PanelDefinition {
   title: string
   Content: ComponentType<PanelProps>
-  /** The group in the navigation. A panel without a group is not listed there. */
+  /** The group in the navigation. If omitted, the navigation does not list the panel. */
   group?: (typeof groups)[number]
   /** The pulse count shown beside the title. */
   count?: 'requests' | 'webhooks' | 'events' | 'pending' | 'faults'

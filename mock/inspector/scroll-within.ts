@@ -1,5 +1,6 @@
 /**
- * Scrolls a container until an element in it is visible. `scrollIntoView` would also change where the Tab key continues.
+ * Scrolls a container until an element in it is visible. `scrollIntoView` would also move the starting point of Tab
+ * navigation.
  *
  * @param margin The space around the element that must also be visible, in pixels.
  */

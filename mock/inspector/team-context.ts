@@ -29,7 +29,7 @@ export function useTeam(): TeamContextValue {
   return useContext(TeamContext)
 }
 
-/** Returns a string that changes when the team changes. In `realtime` mode, it ignores the virtual time. */
+/** Returns a string that changes when the team changes. In `realtime` mode, changes to the virtual time are ignored. */
 export function versionOf({ now, ...counts }: Pulse): string {
   return JSON.stringify(counts.mode === 'realtime' ? counts : { now, ...counts })
 }
@@ -65,7 +65,7 @@ export function useFetch<Id extends ControlId>(
 
 interface LivePulse {
   pulse: Pulse | undefined
-  /** The last poll's error, or undefined if it succeeded. */
+  /** The last poll's error, or undefined if the poll succeeded. */
   problem: RequestError | undefined
   refresh: () => void
 }

@@ -10,7 +10,8 @@ export function roundTo(value: number, decimals = 1): number {
 }
 
 /**
- * Returns a function that interpolates linearly between points. Outside their range, it returns the nearest value.
+ * Returns a function that interpolates linearly between points. Outside their range, the function returns the nearest
+ * point's value.
  */
 export function curve(values: Readonly<Record<number, number>>): (at: number) => number {
   const points = Object.entries(values).map(([at, value]) => [Number(at), value] as const)

@@ -64,7 +64,10 @@ export function isTooLong(unit: Unit, count: number): boolean {
   return count * widths[unit] > mostYears * 365 * widths.day
 }
 
-/** Formats a floating local time, such as `2025-02-17T00:00:00`. Years before 0 or after 9999 have a sign and six digits. */
+/**
+ * Formats a floating local time, such as `2025-02-17T00:00:00`. Years before 0 or after 9999 have a sign and six
+ * digits.
+ */
 export function formatFloating(moment: number): string {
   return new Date(moment).toISOString().replace(/\.\d+Z$/, '')
 }
@@ -92,7 +95,7 @@ export function timeFormatter(): (moment: number) => string {
 export interface TimeText {
   /** Floating local time: the date and time in milliseconds, as if they were UTC. */
   local: number
-  /** The Unix timestamp in milliseconds, or undefined without an offset. */
+  /** The Unix timestamp in milliseconds, or undefined if the string has no offset. */
   moment: number | undefined
 }
 

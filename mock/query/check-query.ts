@@ -33,7 +33,7 @@ export interface QueryPlan {
   issues: QueryIssue[]
 }
 
-/** Returns the request's timeframe and its issues. If it has issues, the returned timeframe is empty. */
+/** Returns the request's timeframe and its issues. If there are issues, the returned timeframe is empty. */
 export function timeframeOf({ timeframe }: AggregateRequest): {
   bucket: Bucket
   issues: QueryIssue[]

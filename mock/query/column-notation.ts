@@ -35,7 +35,7 @@ export function argOf(
   return item.arg ?? item
 }
 
-/** Returns the path from an item to a key of its {@link argOf}. */
+/** Returns the path from an item to a key of the object that {@link argOf} returns. */
 export function keyPath(item: { arg?: unknown }, key: string): string[] {
   return item.arg === undefined ? [key] : ['arg', key]
 }
@@ -53,7 +53,9 @@ export function datePartIssue(loc: QueryIssue['loc']): QueryIssue {
   return { loc: [...loc, 'date_part'], message: 'date_part is not supported. Use date_trunc' }
 }
 
-/** Parses an `arg`: `{ sleep: 'score' }`, `{ timeseries: 'glucose', field: 'value' }` or `{ source: 'source_type' }`. */
+/**
+ * Parses an `arg`: `{ sleep: 'score' }`, `{ timeseries: 'glucose', field: 'value' }` or `{ source: 'source_type' }`.
+ */
 export function readArg(arg: Readonly<Record<string, unknown>>): NamedColumn[] {
   if (Object.hasOwn(arg, 'timeseries') && Object.hasOwn(arg, 'field')) {
     return [{ resource: String(arg['timeseries']), column: arg['field'], key: 'field' }]

@@ -47,8 +47,8 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
 }
 
 /**
- * Combines tests as SQL's AND does if false is decisive, and as OR does if true is decisive. Returns the decisive value
- * if a test returns it, otherwise null if a test returns null.
+ * Combines tests like SQL's AND if false is decisive, and like OR if true is decisive. The result is the decisive value
+ * if any test returns it, otherwise null if any test returns null, otherwise the other value.
  */
 function combine(tests: readonly Test[], { decisive }: { decisive: boolean }): Test {
   return (row) => {

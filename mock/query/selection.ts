@@ -90,7 +90,7 @@ function aggregationOf(
   if (column && column.type !== 'number' && numericFunctions.includes(known)) {
     issues.push({
       loc: [...loc, 'func'],
-      message: `${known} needs a number column, but ${columnName} is ${column.type}`,
+      message: `${known} requires a number column, but ${columnName} is a ${column.type} column`,
     })
   }
   return column
@@ -98,7 +98,7 @@ function aggregationOf(
     : []
 }
 
-/** Selects the newest value of a column without a function (assumption). */
+/** Selects the newest value of a column that is selected without a function (assumption). */
 function newestOf(
   item: ColumnItem | ColumnReference,
   loc: (string | number)[],

@@ -22,7 +22,10 @@ export interface Table {
   momentAt?: (column: string, row: number) => number
   /** When each row becomes known, as a Unix timestamp in milliseconds. Default: all rows are known. */
   knownAt?: Float64Array
-  /** When the service received the first and the latest version of each row. Default, also for NaN: the row's time. */
+  /**
+   * When the service received the first and the latest version of each row. Missing and NaN values default to the row's
+   * time.
+   */
   sentAt?: { readonly first: Float64Array; readonly latest: Float64Array }
 }
 
@@ -77,7 +80,9 @@ function textColumn(cells: readonly CellValue[]): Column {
   return { type: 'text', codes, dictionary }
 }
 
-/** Parses a floating local time with a `T` between date and time. Ignores an offset. Returns NaN for an invalid time. */
+/**
+ * Parses a floating local time with a `T` between date and time. Ignores an offset. Returns NaN for an invalid time.
+ */
 function momentOfCell(cell: CellValue | undefined): number {
   if (typeof cell === 'number') return new Date(cell).getTime()
   return cell?.includes(' ') ? Number.NaN : (readTime(cell ?? '')?.local ?? Number.NaN)

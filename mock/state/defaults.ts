@@ -32,7 +32,10 @@ export interface TeamOptions {
    * other than `Self` has no guarantor (specification 4.1). Default: false.
    */
   strictInsurance?: boolean
-  /** The regional plans' payor codes, by state, where they differ from `MED<STATE>` and `MAID<STATE>` (specification 4.1). */
+  /**
+   * The regional plans' payor codes, by state, where they differ from `MED<STATE>` and `MAID<STATE>` (specification
+   * 4.1).
+   */
   regionalPayors?: {
     /** The codes that replace MEDFED, by state. */
     MEDFED?: Record<string, string>
@@ -67,7 +70,10 @@ export interface TeamOptions {
   bookingOutcome?: BookingOutcome
   /** How long a synchronous booking waits for a confirmation before it fails (specification 4.8). Default: 60 s. */
   synchronousBookingTimeout?: TimeSpan
-  /** The body of a failed booking's 500 response: `{"detail": ...}` or plain text (specification part 7). Default: `json`. */
+  /**
+   * The body of a failed booking's 500 response: `{"detail": ...}` or plain text (specification part 7). Default:
+   * `json`.
+   */
   bookingFailure?: 'json' | 'text'
   /**
    * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, requests with the
@@ -152,7 +158,7 @@ export interface TeamOptions {
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   /** The seed for all random values. The same seed, clock and call order produce the same responses. Default: 1. */
   seed?: number | string
-  /** The base URL that `connection()` returns. Requests may use any origin. Default: `https://mock.health-lab.test`. */
+  /** The base URL that `connection()` returns. The mock accepts any origin. Default: `https://mock.health-lab.test`. */
   baseUrl?: string
   /**
    * The maximum number of teams that a server keeps for unknown API keys. Beyond this limit, the least recently used
@@ -213,7 +219,9 @@ export const onDevicePlatforms: readonly string[] = [
   'samsung_health',
 ]
 
-/** The delays between delivery attempts. A message becomes a dead letter when the attempt after the last delay fails. */
+/**
+ * The delays between delivery attempts. A message becomes a dead letter when the attempt after the last delay fails.
+ */
 export const retryDelays: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
 
 /**

@@ -21,7 +21,7 @@ export interface HarCreator {
 
 /** A request in a HAR document, with its response. */
 export interface HarEntry {
-  /** When the request arrived, in virtual time (ISO 8601). */
+  /** The virtual time at which the request arrived (ISO 8601). */
   startedDateTime: string
   /** The duration in milliseconds: always 0, because real time is not measured. */
   time: 0
@@ -31,13 +31,13 @@ export interface HarEntry {
   response: HarResponse
   /** Always empty. */
   cache: {}
-  /** Always 0, because real time is not measured. */
+  /** The timings, all 0, because real time is not measured. */
   timings: HarTimings
   /** The request's operation and outcome. */
   comment: string
 }
 
-/** The fields that requests and responses share. */
+/** The fields common to HAR requests and responses. */
 export interface HarMessage {
   /** The HTTP version. */
   httpVersion: 'HTTP/1.1'
@@ -45,9 +45,9 @@ export interface HarMessage {
   cookies: readonly []
   /** The headers. */
   headers: HarPair[]
-  /** Always -1, because it is not measured. */
+  /** Always -1: sizes are not measured. */
   headersSize: -1
-  /** Always -1, because it is not measured. */
+  /** Always -1: sizes are not measured. */
   bodySize: -1
 }
 
@@ -81,7 +81,7 @@ export interface HarContent {
   mimeType: string
   /** The body as JSON, with each value replaced by its type. */
   text: string
-  /** Always -1, because it is not measured. */
+  /** Always -1: sizes are not measured. */
   size?: -1
 }
 
@@ -99,6 +99,6 @@ export interface HarTimings {
 export interface HarPair {
   /** The name, or `redacted`. */
   name: string
-  /** The value, or `redacted`. */
+  /** The value, its type, or `redacted`. */
   value: string
 }

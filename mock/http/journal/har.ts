@@ -87,8 +87,8 @@ function describeContent(body: unknown): HarContent {
 }
 
 /**
- * Replaces strings, numbers and booleans with their types. The names of fields outside the specification are replaced with
- * numbers, because they may be data, such as an e-mail address.
+ * Replaces strings, numbers, booleans and bytes with their types. Field names outside the specification are replaced
+ * with numbered placeholders, because a name may be data, such as an e-mail address.
  */
 function redactValue(value: unknown): unknown {
   if (isBytes(value)) return 'bytes'

@@ -15,8 +15,8 @@ export const journalOutcomes = [
 
 /**
  * The outcome of a request. `waiting`: no response yet. `responded`: the mock responded. `refused`: a fault refused the
- * connection. `lost`: a fault closed the connection before the response. `aborted`: the caller aborted the request.
- * `failed`: the mock or an override threw an error.
+ * connection. `lost`: a fault closed the connection before the response was sent. `aborted`: the caller aborted the
+ * request. `failed`: the mock or an override threw an error.
  */
 export type JournalOutcome = (typeof journalOutcomes)[number]
 
@@ -30,27 +30,27 @@ export interface JournalEntry {
   readonly method: string
   /** The specification's path template, or the actual path for an unknown route. */
   readonly path: string
-  /** When the request arrived, in virtual time. */
+  /** The virtual time at which the request arrived. */
   readonly at: Date
-  /** The request as the mock read it. */
+  /** The request, as the mock parsed it. */
   readonly request: JournalRequest
-  /** The response, or undefined if the request is waiting or its caller received none. */
+  /** The response, or undefined if the request is waiting or received no response. */
   response?: JournalResponse
-  /** The outcome, `waiting` until the request ends. */
+  /** The outcome: `waiting` until the request completes. */
   outcome: JournalOutcome
   /** The changes that the request caused in the team's state, immediately or in the background. */
   readonly changes: readonly Change[]
   /** The events that the request caused, immediately or in the background. */
   readonly events: readonly EmittedEvent[]
-  /** The effects of faults on the request, or empty if there are none. An exceeded rate limit is a `status` effect. */
+  /** The effects of faults on the request. An exceeded rate limit is recorded as a `status` effect. */
   faults: readonly FaultEffect[]
-  /** Error messages from scheduled events that the request caused, such as its booking's timeout. */
+  /** Error messages from scheduled events that the request caused, such as a booking timeout. */
   readonly failures: readonly string[]
 }
 
 /** A request in the journal. */
 export interface JournalRequest {
-  /** The full URL, with its origin. */
+  /** The full URL, including its origin. */
   readonly url: string
   /** The headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export interface JournalRequest {
   readonly params: Record<string, string>
   /** The query parameters that the specification defines. */
   query: Record<string, unknown>
-  /** The parsed JSON body, the text of an invalid body, or undefined if there is none. */
+  /** The parsed JSON body, the text of an invalid body, or undefined if there is no body. */
   body: unknown
 }
 

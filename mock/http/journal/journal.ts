@@ -17,7 +17,7 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
   return bytes
 }
 
-/** A class, because object literals leave more memory in use after deletions (`npm run lab soak`). */
+/** A class is used because object literals retain more memory after deletions (`npm run lab soak`). */
 class SizedEntry {
   readonly entry: JournalEntry
   bytes = 0
@@ -74,20 +74,20 @@ export class Journal {
     })
   }
 
-  /** Exports the requests as HAR 1.2, without secrets or health data: each value is replaced by its type. */
+  /** Exports the requests as HAR 1.2, without secrets or health data. Query and body values are replaced with types. */
   async har(): Promise<Har> {
     const { exportHar } = await import('./har.ts')
     return exportHar(this.#entries())
   }
 
-  /** Deletes all entries, and continues the numbering. */
+  /** Deletes all entries without restarting the numbering. */
   clear(): void {
     this.#stored = new Fifo()
     this.#bytes = 0
     this.#cleared = this.#latestNumber
   }
 
-  /** Deletes all entries, and restarts the numbering. */
+  /** Deletes all entries and restarts the numbering. */
   reset(): void {
     this.#latestNumber = 0
     this.clear()
@@ -136,7 +136,7 @@ export class Journal {
     }
   }
 
-  /** Returns whether to delete the oldest request to meet the size limit. The latest request is never deleted. */
+  /** Returns whether the oldest request must be deleted to meet the size limit. The latest request is never deleted. */
   #exceeds(limit: number): boolean {
     return this.#bytes > limit && this.#stored.length > 1
   }

@@ -18,7 +18,7 @@ export interface ParsedRequest extends ParsedBody {
 
 export type RequestSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>
 
-/** The maximum nesting depth of a body. It is limited because functions that use bodies are recursive. */
+/** The maximum nesting depth of a body. It is limited because bodies are processed recursively. */
 export const deepestNesting = 100
 
 /** The estimated time to parse or check one character of a body, in microseconds. */
@@ -27,7 +27,7 @@ const characterWork = 0.03
 /** The estimated time for one parsing step, in microseconds. */
 const stepWork = 2500
 
-/** Returns whether a body is so large that parsing and checking each need their own slice. */
+/** Returns whether a body is so large that parsing and checking it need separate slices. */
 export function isLargeBody(text: string | undefined): boolean {
   return text !== undefined && text.length * characterWork >= sliceWork
 }
@@ -56,7 +56,7 @@ function* parseInSteps(text: string): Generator<void, ParsedBody> {
   }
 }
 
-/** Parses the query's values into numbers, booleans, strings and lists. */
+/** Combines the parts of a request, and parses the query's values into numbers, booleans, strings and lists. */
 export function parseRequest(
   { query: schema }: RequestSchemas,
   params: Record<string, string>,

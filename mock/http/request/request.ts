@@ -16,7 +16,7 @@ export interface RequestHead {
   headers: Readonly<Record<string, string>>
 }
 
-/** A request as plain values, so a server need not create platform objects. */
+/** A request as plain values, so a server need not create a platform `Request`. */
 export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**
@@ -34,7 +34,7 @@ export interface IncomingRequest extends RequestHead {
   intervention?: Intervention
 }
 
-/** Changes the handling of a single request, but not of concurrent requests for the same operation. */
+/** Changes how a single request is handled, without affecting concurrent requests for the same operation. */
 export interface Intervention {
   onEntry?: (entry: JournalEntry) => void
   /** Effects to apply after the effects of the team's faults. */
@@ -46,7 +46,7 @@ export interface Intervention {
 /** The maximum size of a request body, in bytes. */
 export const bodyLimit = 64 * 1024 * 1024
 
-/** Converts `fetch` arguments to a request. Creates a platform `Request` only if this would change the result. */
+/** Converts `fetch` arguments to a request. Creates a platform `Request` only if the result would otherwise differ. */
 export function toIncomingRequest(
   input: Request | string | URL,
   init: RequestInit = {},
@@ -72,7 +72,7 @@ export function toIncomingRequest(
   }
 }
 
-/** Returns whether a `Request` would change neither the method nor the body, and would not throw. */
+/** Returns whether the `Request` constructor would accept the method and the body, and change neither. */
 function isPlain({ method = 'GET', body }: RequestInit): boolean {
   if (body === undefined || body === null) return /^[A-Z]+$/.test(method)
   const isText = typeof body === 'string' && !body.startsWith('\uFEFF')
@@ -114,7 +114,7 @@ async function readStream(
 }
 
 /**
- * Decodes a body in UTF-8, one chunk per step.
+ * Decodes a UTF-8 body, one chunk per step.
  *
  * @throws {HttpError} 422 if the body is not UTF-8.
  */
@@ -143,7 +143,7 @@ export function checkContentEncoding(headers: RequestHead['headers']): void {
   const encoding = headers['content-encoding'] ?? ''
   const codings = encoding.split(',').map((coding) => coding.trim().toLowerCase())
   if (codings.every((coding) => coding === '' || coding === 'identity')) return
-  throw new HttpError(415, `Expected a body without the content encoding ${encoding}`)
+  throw new HttpError(415, `The content encoding ${encoding} is not supported`)
 }
 
 function splitUrl(url: string | URL) {

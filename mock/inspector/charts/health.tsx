@@ -47,7 +47,7 @@ export function HealthPanel() {
   return (
     <Panel
       title="Health data"
-      hint="The result of an aggregate query for a user. The journal does not record the query, and no fault affects it."
+      hint="Runs an aggregate query for a user. The journal does not record the query, and faults do not affect it."
     >
       <QueryForm users={users} submit={draw} />
       {problem && (

@@ -12,7 +12,7 @@ export type ChartShape = 'line' | 'bars'
 /** A chart's height, in pixels. */
 export const chartHeight = 280
 
-/** The space around the series for the axes, in pixels. The left margin depends on the y-axis labels. */
+/** The margins around the series, in pixels. The left margin depends on the y-axis labels. */
 export const margin = { top: 16, right: 16, bottom: 28 }
 
 /** The width of a digit, and the space beside a label, in pixels. */
@@ -95,7 +95,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns the time of day, such as `13:00`, or an empty string at midnight, when a day starts. */
+/** Returns the time of day, such as `13:00`, or an empty string at midnight. */
 function timeOfDay(at: string): string {
   const time = at.slice(11, 16)
   return time === '00:00' ? '' : time
@@ -163,7 +163,7 @@ export function linePath(marks: readonly Mark[]): string {
 
 type Interval = readonly [start: number, end: number]
 
-/** Maps a domain linearly to a range, or an empty domain to the middle of the range. */
+/** Maps a domain linearly to a range. A domain of only one value is mapped to the middle of the range. */
 function linearScale(domain: Interval, range: Interval): (value: number) => number {
   const [low, high] = domain
   const [start, end] = range

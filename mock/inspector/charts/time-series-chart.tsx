@@ -20,7 +20,7 @@ interface TimeSeriesChartProps {
   shape: ChartShape
 }
 
-/** Fills the width of its container. */
+/** Draws a chart that fills the width of its container. */
 export function TimeSeriesChart({ title, points, shape }: TimeSeriesChartProps) {
   const [container, width] = useWidth()
   const [hovered, setHovered] = useState<number>()
@@ -112,7 +112,7 @@ function Line({ marks }: { marks: readonly Mark[] }) {
   )
 }
 
-/** If there are more marks than this, only marks without neighbours have dots. */
+/** If there are more marks than this, only marks without neighbours are drawn as dots. */
 const mostDots = 120
 
 function isAlone(marks: readonly Mark[], index: number): boolean {

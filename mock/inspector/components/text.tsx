@@ -43,7 +43,9 @@ export function CopyButton({ name, text, children }: CopyButtonProps) {
     run(`Copied the ${name}.`, async () => {
       const value = await text()
       if (!navigator.clipboard) {
-        throw new Error('The clipboard is not available here. Open the inspector on localhost.')
+        throw new Error(
+          'The clipboard is not available here. Open the inspector on localhost or over HTTPS.',
+        )
       }
       await navigator.clipboard.writeText(value)
     })

@@ -14,7 +14,7 @@ export function useUsers(): FetchedUsers {
 
 interface UserSelectProps {
   users: FetchedUsers
-  /** The title of the option that selects no user. Without it, a user is required. */
+  /** The title of the option that selects no user. If omitted, a user is required. */
   none?: string
 }
 

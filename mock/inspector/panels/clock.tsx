@@ -12,7 +12,7 @@ import { useFetch, useTeam } from '../team-context.ts'
 type DueItem = ControlOutput<'clock.agenda'>[number]
 
 const modeMeanings: Record<ClockMode, string> = {
-  auto: 'Time moves only while a request waits: it jumps to the next event.',
+  auto: 'Time moves only while a request waits, by jumping to the next event.',
   manual: 'Time moves only when you or a test moves it.',
   realtime: 'Time passes at the speed of real time.',
 }
@@ -25,7 +25,7 @@ const steps = [
   ['2d', '2 days'],
 ] as const
 
-/** Resolves to whether the clock moved. */
+/** Moves the clock. Resolves to whether the clock moved. */
 type MoveTo = (moment: string) => Promise<boolean>
 
 export function ClockPanel() {

@@ -65,7 +65,7 @@ function hitAddress({ kind, key }: SearchHit): string | undefined {
   return collection === 'orders' ? linkTo([collection, id]) : linkTo([collection])
 }
 
-/** Splits a record key, such as `catalogue/markers/7`, into collection and id. */
+/** Splits a record key, such as `catalogue/markers/7`, into its collection and id. */
 function splitLast(key: string): [collection: string, id: string] {
   const at = key.lastIndexOf('/')
   return [key.slice(0, at), key.slice(at + 1)]

@@ -16,7 +16,7 @@ import type { Feed } from './feed.ts'
 import { datesUntil, type Slot, slotsOf } from './slots.ts'
 import { earlyVersion } from './versions.ts'
 
-/** A version of a record that reached the service. */
+/** A record version that reached the service. */
 interface ArrivedRecord {
   readonly record: DeviceRecord
   /** When the first version reached the service, as a Unix timestamp in milliseconds. */
@@ -50,7 +50,7 @@ export function samplesIn(feed: Feed, series: string, slot: Slot): ArrivedSample
   return samples && { device, samples, start: slot.start, end: slot.end }
 }
 
-/** Returns, for each record or range of samples, the latest slot that reached the service by `moment`. */
+/** Returns the latest slot at or before `moment` for each record or range of samples. */
 export function latestSlots(slots: readonly Slot[], moment: number): Slot[] {
   const latest = new Map<string, Slot>()
   for (const slot of slots) {
@@ -114,7 +114,9 @@ function* recordsUntil(
   return [...latest.values()]
 }
 
-/** Returns the samples grouped by date. Samples from a newer connection replace those with the same provider and time. */
+/**
+ * Returns the samples grouped by date. Samples from a newer connection replace those with the same provider and time.
+ */
 function* samplesUntil(
   feeds: readonly Feed[],
   series: string,

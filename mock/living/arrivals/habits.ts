@@ -38,13 +38,16 @@ export function supports(slug: string, resource: string): boolean {
   return known.get(slug)?.supported_resources?.some((name) => name === resource) ?? false
 }
 
-/** The resources that are computed from per-minute samples, which is slow. */
+/** The resources that are slow to generate, because they are computed from per-minute samples. */
 const computed = [
   ...['sleep', 'activity', 'workout', 'workout_duration', 'workout_distance'],
   ...['stand_hour', 'stand_duration'],
 ]
 
-/** Returns how many days of data a new connection sends (assumption): fewer for data that is frequent or slow to generate. */
+/**
+ * Returns how many days of data a new connection sends (assumption): fewer for data that is frequent or slow to
+ * generate.
+ */
 export function pullDays(table: string): number {
   if (isSampled(table)) return 2
   // A profile changes at least once a year, so the pull includes at least one version.

@@ -20,7 +20,7 @@ export const transmissionKinds = [
 /** A feed's event, as stored in snapshots. */
 export interface Transmission {
   readonly kind: (typeof transmissionKinds)[number]
-  /** The name of a table or a time series, `sleep_cycle`, or `hypnogram`. Empty for connection changes. */
+  /** The name of a table or time series, `sleep_cycle`, `hypnogram`, or an empty string for a connection change. */
   readonly resource: string
   /**
    * The time of the connection change, or of the sync that first sent the data. A duplicate event has the same time,

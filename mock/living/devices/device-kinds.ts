@@ -180,7 +180,7 @@ const deviceKinds = {
   lab: { ...everyDay, type: 'lab', use: 'worn', tables: [], series: {} },
 } as const satisfies Record<string, DeviceKind>
 
-/** The devices of all other providers are watches. */
+/** The providers of each device kind. All other providers have a watch. */
 const providersOfKinds: Readonly<Partial<Record<keyof typeof deviceKinds, readonly string[]>>> = {
   ring: ['oura', 'ultrahuman'],
   phone: ['apple_health_kit', 'health_connect', 'samsung_health', 'google_fit'],

@@ -58,7 +58,7 @@ export class LivedDay {
     )
   }
 
-  /** For each minute: 0 out of bed, otherwise the sleep session's number, starting at 1. */
+  /** The sleep session's number for each minute, starting at 1, or 0 while the person is out of bed. */
   get inBed(): Uint8Array {
     return this.once('inBed', () => {
       const minutes = new Uint8Array(this.length)
@@ -67,7 +67,7 @@ export class LivedDay {
     })
   }
 
-  /** For each minute: a {@link stageCodes} code, or 0 out of bed. */
+  /** The {@link stageCodes} code for each minute, or 0 while the person is out of bed. */
   get stages(): Uint8Array {
     return this.once('stages', () => {
       const minutes = new Uint8Array(this.length)
@@ -106,7 +106,9 @@ export function isAsleep(code: number | undefined): boolean {
 }
 
 // Generating a week of data for four living users reads each day 140 times.
-/** Returns a person's day. Recent days are cached, because every resource uses each day and a night belongs to two days. */
+/**
+ * Returns a person's day. Recent days are cached, because every resource uses each day and a night belongs to two days.
+ */
 export const livedDay = remember(
   256,
   (person: LivingPerson, date: number) => new LivedDay(person, date),

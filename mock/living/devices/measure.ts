@@ -19,7 +19,7 @@ interface Measurement {
   movement: DeviceKind['movement']
   error: DeviceKind['error']
   day: LivedDay
-  /** For each minute: 1 if the device measures, otherwise 0. */
+  /** 1 for each minute in which the device measures, otherwise 0. */
   worn: Uint8Array
   /** The seed of the device's measurement errors. */
   noise: number

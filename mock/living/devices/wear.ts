@@ -21,7 +21,10 @@ export function habitsOf(day: LivedDay, { provider }: Device): Habits {
   return day.once(`habits/${provider}`, () => makeHabits(day, provider, day.date))
 }
 
-/** Returns, for each minute, 1 if a device measures, otherwise 0. During the main sleep, pauses and an empty battery are ignored. */
+/**
+ * Returns 1 for each minute in which a device measures, otherwise 0. During the main sleep, pauses and an empty battery
+ * are ignored.
+ */
 export function wornMinutes(day: LivedDay, device: Device): Uint8Array {
   return day.once(`worn/${device.provider}`, () => {
     const kind = kindOf(device.provider)
@@ -85,7 +88,7 @@ function wearByDay(day: LivedDay, kind: DeviceKind, habits: Habits, worn: Uint8A
   if (kind.pause[0] > 0) worn.fill(0, empty.start, empty.end)
 }
 
-/** Simulates a phone that is occasionally left behind for 15 minutes. */
+/** Simulates a phone that is left behind in a quarter of all 15-minute periods. */
 function leaveSometimes(noise: number, worn: Uint8Array): void {
   for (let from = 0; from < worn.length; from += 15) {
     if (uniform(noise, from) < 0.25) worn.fill(0, from, from + 15)

@@ -158,7 +158,10 @@ function valuesOf(
   )
 }
 
-/** Returns a function that formats times to the second. The function caches the date, which most consecutive times share. */
+/**
+ * Returns a function that formats times to the second. The function caches the date, because most consecutive times
+ * share it.
+ */
 function timestampWriter(): (moment: number) => string {
   let [date, prefix] = [Number.NaN, '']
   return (moment) => {

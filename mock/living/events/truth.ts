@@ -100,8 +100,8 @@ export function* sentRows(
 }
 
 /**
- * Returns a row's key, or undefined if it cannot be built. A record's key contains its id. A sample's key contains its
- * user, source and timestamp.
+ * Returns a row's key, or undefined if fields for the key are missing. A record's key contains its id. A sample's key
+ * contains its user, source and timestamp.
  */
 export function keyOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const { resource, user_id, id, timestamp, source } = row
@@ -113,7 +113,7 @@ export function keyOf(row: Readonly<Record<string, unknown>>): string | undefine
   return [resource, user_id, source['provider'], source['type'], timestamp].join('/')
 }
 
-/** Returns whether `known` is newer than `sent`: by `updated_at`, and by event time if these are equal. */
+/** Returns whether `known` is newer than `sent`. Compares `updated_at`, or the event times if `updated_at` is equal. */
 function isNewer(known: SentRow | undefined, sent: SentRow): boolean {
   if (!known) return false
   const [before, after] = [known, sent].map(({ row }) => String(toInstant(row['updated_at']) ?? ''))

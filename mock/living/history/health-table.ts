@@ -50,7 +50,7 @@ export function* healthTable(
  * Returns the dates of the generated history up to a date. Time series sampled every few minutes have a shorter
  * history.
  *
- * @param span The span of local time that limits the dates. Default: none.
+ * @param span The span of local time that limits the dates. Default: no limit.
  */
 export function historyOf(resource: string, last: number, span?: Bucket): Dates {
   const count = isSampled(resource) ? historyDays.minutely : historyDays.daily

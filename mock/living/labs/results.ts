@@ -131,7 +131,7 @@ function normal(random: Random): number {
   return 2 * (random.next() + random.next() + random.next() - 1.5)
 }
 
-/** The glucose concentration of 1 mmol/L, in mg/dL. */
+/** The factor that converts glucose from mmol/L to mg/dL. */
 const milligrams = 18.016
 
 /** Returns the glucose level before the first meal of a day, in mg/dL. */

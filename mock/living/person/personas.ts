@@ -57,7 +57,7 @@ export const personas = {
     stress: 0.22,
     trips: 0.3,
   },
-  /** Sits on workdays, moves little, sleeps too little and catches up at weekends. */
+  /** Works at a desk, moves little, sleeps too little and catches up at weekends. */
   office_worker: {
     ...typical,
     name: 'office_worker',

@@ -54,7 +54,7 @@ export function momentAt(span: DaySpan, minuteOfDay: number): number {
   return Math.max(second.from, momentIn(second.zone, digits))
 }
 
-/** Returns whether a timestamp's local time occurs twice, because the clock is set back on this day. */
+/** Returns whether a timestamp's local time occurs twice because the clock is set back on this day. */
 export function isShownTwice({ start, end, zones }: DaySpan, moment: number): boolean {
   const repeated = end - start - day
   const zone = zones[0]?.zone ?? 'UTC'

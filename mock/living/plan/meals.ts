@@ -7,7 +7,7 @@ import { placeNear, type Span, widen, without } from './spans.ts'
 import { restOfShift } from './work.ts'
 
 /**
- * The usual meals, with their minute of the day, share of the day's energy and share of days.
+ * The usual meals: the minute of the day, the share of the day's energy, and the share of days with this meal.
  */
 const usual = [
   { name: 'Breakfast', at: 7 * 60 + 40, share: 0.22, days: 0.86 },

@@ -13,7 +13,9 @@ import { placeNear, type Span, widen, without } from './spans.ts'
 import { restOfShift, workOn, workSpan, workSpansOf } from './work.ts'
 import { workoutsOf } from './workouts.ts'
 
-/** Returns a person's plan for a calendar date, in days since 1970-01-01. The result does not depend on previous calls. */
+/**
+ * Returns a person's plan for a calendar date, in days since 1970-01-01. The result does not depend on previous calls.
+ */
 export function planOf(person: LivingPerson, date: number): DayPlan {
   return planOfLife(lifeOf(person), date)
 }
@@ -32,8 +34,8 @@ const planOfLife = remember(1024, (life: Life, date: number): DayPlan => {
 })
 
 /**
- * Returns the spans for walks and workouts: outside working hours, and not within half an hour of sleep or an hour of a
- * flight.
+ * Returns the spans available for walks and workouts: outside working hours, and not within half an hour of sleep or an
+ * hour of a flight.
  */
 function freeTimeOf(life: Life, date: number): readonly Span[] {
   const span = daySpanOf(life, date)

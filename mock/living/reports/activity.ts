@@ -10,7 +10,10 @@ import { makeRecord } from './make-record.ts'
 /** The minimum number of worn minutes for a daily summary. Workout devices are worn only during workouts. */
 const leastMinutes = { worn: 60, nights: 60, carried: 60, workouts: 1 } as const
 
-/** Returns a list with the summary of the device's own measurements, or an empty list if the device was hardly worn. */
+/**
+ * Returns a list with the day's summary of the device's own measurements, or an empty list if the device was hardly
+ * worn.
+ */
 export function activityRecords(day: LivedDay, device: Device): DeviceRecord[] {
   const { plan } = day
   const { use } = kindOf(device.provider)

@@ -15,7 +15,7 @@ const sleepRates = [
   [6, 3.2],
 ] as const
 
-/** The fraction of the gap to its target that the heart rate closes each minute. Rises are faster than falls. */
+/** Each minute, the heart rate closes this fraction of the gap to its target. Rises are faster than falls. */
 const pace = { rise: 0.4, recovery: 0.17 } as const
 
 /** Returns the heart rate in each minute of a timeline: integers that follow sleep stages, movement and workouts. */

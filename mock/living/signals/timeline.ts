@@ -12,9 +12,9 @@ export const leadMinutes = 60
 export interface BodyTimeline {
   /** The start of the first minute, which is {@link leadMinutes} before the day starts. */
   readonly start: number
-  /** For each minute: a {@link doing} code. */
+  /** The {@link doing} code for each minute. */
   readonly doing: Uint8Array
-  /** For each minute of a workout: the workout's index in `workouts`. */
+  /** The workout's index in `workouts` for each minute of a workout. */
   readonly workout: Uint8Array
   readonly workouts: readonly PlannedWorkout[]
 }

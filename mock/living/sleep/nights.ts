@@ -51,7 +51,7 @@ export const nightOf = remember(4096, (life: Life, date: number): Span | undefin
   return outsideFlight(unmistakable({ start, end }, before, span), span)
 })
 
-/** Extends a sleep session whose local start or end occurs twice, to make both times unambiguous. */
+/** Extends a sleep session whose local start or end time occurs twice, to make both times unambiguous. */
 function unmistakable({ start, end }: Span, before: DaySpan, span: DaySpan): Span {
   const isTwice = (moment: number) => isShownTwice(moment < span.start ? before : span, moment)
   return {

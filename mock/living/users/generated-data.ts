@@ -52,7 +52,7 @@ export class GeneratedData {
     this.#factsOf = factsOf
   }
 
-  /** Returns a copy with other facts. The copy keeps the current seed even if the team's seed changes. */
+  /** Returns a copy with different facts. The copy keeps the current seed even if the team's seed changes. */
   withFacts(factsOf: FactsOf): GeneratedData {
     const { random, clock, settings } = this.#team
     return new GeneratedData({ random, clock, settings }, this.#tables, factsOf)

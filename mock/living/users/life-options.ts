@@ -50,7 +50,7 @@ function unknownName(what: string, name: unknown, known: readonly string[]): Moc
   return new MockError('invalid_option', `Unknown ${what} ${shown}. ${advice}${list}`)
 }
 
-/** The earliest valid date of birth. The value ranges of the health data do not cover older people. */
+/** The earliest valid date of birth. The value ranges of the health data do not cover people born earlier. */
 const firstBirth = '1900-01-01'
 const isDate = /^\d{4}-\d{2}-\d{2}$/
 

@@ -56,7 +56,7 @@ export class OrderProgress {
     else orders.update(id, { status: 'collecting_sample' })
   }
 
-  /** Starts a confirmed visit, or ends a visit in progress, if its time has come. */
+  /** Starts a confirmed visit, or ends a visit in progress, if the scheduled time has been reached. */
   moveVisit(id: string): void {
     const appointments = this.#appointments
     const { clock } = this.#team
@@ -83,7 +83,9 @@ export class OrderProgress {
     if (at <= latestMoment) this.#team.schedule(type, id, at)
   }
 
-  /** Returns the time at which an order changes its status, or undefined if only an appointment or a test changes it. */
+  /**
+   * Returns the time at which an order changes its status, or undefined if only an appointment or a test changes it.
+   */
   #endOf({ id, status, collection_method, events }: LabOrder): number | undefined {
     const hours = hoursOf[status]
     const since = events.find((step) => step.status?.startsWith(`${status}.`))?.created_at
@@ -93,7 +95,9 @@ export class OrderProgress {
   }
 }
 
-/** Returns the time at which a confirmed visit starts or a visit in progress ends, or undefined for any other status. */
+/**
+ * Returns the time at which a confirmed visit starts or a visit in progress ends, or undefined for any other status.
+ */
 function endOf({ status, start_at, end_at }: Appointment): number | undefined {
   const time = status === 'confirmed' ? start_at : status === 'in_progress' ? end_at : null
   return typeof time === 'string' ? Date.parse(time) : undefined

@@ -47,7 +47,7 @@ it('lists requests with reasons, pending events and unused faults', async () => 
       2. orders.bookPhlebotomyAppointment POST /v3/order/{order_id}/phlebotomy/appointment/book 200
       3. users.updateInfo PATCH /v2/user/{user_id}/info 422: body.first_name: Field required (missing); body.last_name: Field required (missing); body.email: Field required (missing); 4 more
       4. GET unknown route 404: Not found: no route matches this GET request. Did you mean PATCH /v2/user/{user_id}/info?
-      5. link.listProviders GET /v2/providers lost: a fault closed the connection before the response
+      5. link.listProviders GET /v2/providers lost: a fault closed the connection before the response was sent
     Pending events:
       booking.abandoned at 2025-06-01T09:15:00.000Z
     Faults that affected no request:

@@ -81,7 +81,7 @@ it.each([
   const responded = await call(createMock().team(), route, userInfoBody(), headers)
   expect(responded.status).toBe(status)
   if (status === 200) return
-  expect(responded.body.detail).toBe(`Expected a body without the content encoding ${encoding}`)
+  expect(responded.body.detail).toBe(`The content encoding ${encoding} is not supported`)
 })
 
 it('responds with 415 to a compressed body, even if the operation has none or belongs to the control API', async () => {

@@ -105,9 +105,9 @@ const outcomeReasons: Record<SentRequest['outcome'], string> = {
   waiting: 'The request is waiting for virtual time to pass. Advance the clock to continue.',
   responded: '',
   refused: 'A fault refused the connection.',
-  lost: 'A fault closed the connection before the response.',
-  aborted: 'The client aborted the request before the response.',
-  failed: 'The mock failed with an internal error. See the server output.',
+  lost: 'A fault closed the connection before the response was sent.',
+  aborted: 'The client aborted the request before the response was sent.',
+  failed: 'The mock or an override threw an error. See the server output.',
 }
 
 function EventView({ event_type, at, body }: SentRequest['events'][number]) {

@@ -80,7 +80,7 @@ function Requests({ summaries, selected }: RequestsProps) {
     <div class="split">
       <div class="list">
         {summaries ? <RequestList requests={summaries} selected={selected} /> : <Loading />}
-        {summaries?.length === 0 && <Empty title="No request matches the filter." />}
+        {summaries?.length === 0 && <Empty title="No requests match the filter." />}
         {summaries?.length === requestLimit && (
           <p class="hint">
             Showing the latest {requestLimit} of {formatNumber(pulse.requests)}.

@@ -16,7 +16,9 @@ export function SnapshotsPanel() {
   const take = () => run('Took a snapshot.', async () => keep(await send('snapshot')))
   const line = async () => (await send('reproduction')).line
   const reset = () => {
-    if (!confirm('Reset the team? Its records, events, webhooks, faults and requests are deleted.'))
+    if (
+      !confirm('Reset the team? This deletes its records, events, webhooks, faults and requests.')
+    )
       return
     void run('Reset the team.', () => send('reset'))
   }

@@ -48,7 +48,7 @@ function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && isChecked
 }
 
-/** Returns the page's origin, or null outside a page. Needed in happy-dom, where MSW loses the CORS headers. */
+/** Returns the page's origin, or null outside a page. This is needed in happy-dom, where MSW drops the CORS headers. */
 function pageOrigin(): string | null {
   return 'location' in globalThis ? globalThis.location.origin : null
 }

@@ -3,7 +3,7 @@ import type { AnyInput, ControlArguments, ControlOutput, Send } from '../control
 import { apiPath, tokenHeader } from '../control/paths.ts'
 import { addressOf, type ControlId, routeOf } from '../control/routes.ts'
 
-/** A summary of a team. Its counts show whether the team has changed. */
+/** A summary of a team. The counts show whether the team has changed. */
 export type Pulse = ControlOutput<'pulse'>
 export type ListedTeam = ControlOutput<'teams.list'>[number]
 export type JournalSummary = ControlOutput<'journal.summaries'>[number]

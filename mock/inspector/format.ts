@@ -40,7 +40,7 @@ const units = [
   ['s', spanUnits.s],
 ] as const
 
-/** Formats the time between two moments in at most two units, such as `2 h 15 min`. */
+/** Formats the duration between two times in at most two units, such as `2 h 15 min`. */
 export function formatDuration(from: string, to: string): string {
   let rest = Math.max(0, Date.parse(to) - Date.parse(from))
   if (rest === 0) return 'now'

@@ -9,7 +9,7 @@ export interface TeamContextValue {
   apiKey: string
   send: Send
   pulse: Pulse
-  /** Changes whenever the team changes. */
+  /** A string that changes whenever the team changes. */
   version: string
   /** Shows another team, which may have just been created. */
   selectTeam: (apiKey: string) => Promise<void>

@@ -25,7 +25,7 @@ export class QueryError extends Error {
 export interface ResultColumn {
   /** `index`, a function such as `mean`, or a group key such as `group_key.0`. */
   name: string
-  /** `time` is floating local time. */
+  /** `time` values are floating local times. */
   type: 'integer' | 'number' | 'text' | 'time'
   /** One value per row. */
   values: (number | string | null)[]
@@ -69,10 +69,7 @@ export async function runQueries(
     const grouped = await group(planned, timeframe.bucket, { providers: priorities, slices })
     cells += grouped.times.length * (planned.selected.length + 1)
     if (cells > maxCells) {
-      throw limitError(
-        ['queries', at],
-        `results of at most ${maxCells} cells (rows x columns) in total`,
-      )
+      throw limitError(['queries', at], `at most ${maxCells} result cells (rows x columns)`)
     }
     results.push(await run(planned, grouped, slices))
   }
@@ -131,7 +128,9 @@ function inOrder<T>(values: T[], order: Order): T[] {
   return order?.map((at) => present(values[at])) ?? values
 }
 
-/** Sorts the groups by time, then by their key columns, with nulls last. Returns undefined if they are already sorted. */
+/**
+ * Sorts the groups by time, then by their key columns, with nulls last. Returns undefined if they are already sorted.
+ */
 function groupOrder({ keys }: QueryPlan, { times, rows }: Grouped): Order {
   if (keys.length === 0) return undefined
   return times

@@ -6,7 +6,7 @@ export interface Point {
   value: number | null
 }
 
-/** Sums and counts are drawn as bars, other values as a line. */
+/** Sums and counts are drawn as bars, and other values as a line. */
 export type ChartShape = 'line' | 'bars'
 
 /** A chart's height, in pixels. */

@@ -109,7 +109,7 @@ function NextBooking() {
     const after = String(values.get('after')).trim()
     const outcome = bookingOutcomes.find((known) => known === values.get('outcome')) ?? 'confirm'
     const body = { outcome, ...(after ? { after } : {}) }
-    return run('Set the outcome of the next booking.', () => send('bookings.next', { body }))
+    return run('Updated the outcome of the next booking.', () => send('bookings.next', { body }))
   }
   return (
     <section class="block">

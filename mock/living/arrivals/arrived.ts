@@ -33,7 +33,7 @@ export interface ArrivedSamples {
   readonly end: number
 }
 
-/** Returns a slot's record, or undefined for a slot of a different feed. */
+/** Returns a slot's record, or undefined if the slot belongs to a different feed. */
 export function recordIn(feed: Feed, table: string, slot: Slot): ArrivedRecord | undefined {
   const device = feed.devices[slot.device]
   const record = device && reportedRecords(feed.person, device, table, slot.date)[slot.start]

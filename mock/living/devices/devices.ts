@@ -33,7 +33,7 @@ export function devicesOf(
   })
 }
 
-/** Returns a provider's device. Its resources always include `resource`, if given. */
+/** Returns a provider's device. If `resource` is given, the device's resources include it. */
 export function deviceOf(person: LivingPerson, provider: string, resource?: string): Device {
   const { type, tables, series } = kindOf(provider)
   const sampled = Object.keys(series).filter((name) => personalSeries[name]?.(person) ?? true)

@@ -4,7 +4,7 @@ const sessionTables: readonly string[] = ['sleep', 'workout']
 
 /**
  * When a provider sends the local time zone (assumption). `sessions`: only in sleep and workouts. `floating`: never,
- * and the provider marks its local times as UTC. Providers that are not listed never send it.
+ * and the provider marks its local times as UTC. Providers that are not listed never send a time zone.
  */
 const offsetRules: Readonly<Record<string, 'always' | 'sessions' | 'floating'>> = {
   oura: 'always',

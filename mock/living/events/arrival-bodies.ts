@@ -34,7 +34,7 @@ import { isTable } from '../history/record-table.ts'
 import { reportedStages } from '../reports/records.ts'
 import type { ArrivalEmission } from './arrival-emissions.ts'
 
-/** Returns the event's body, which is the same for a duplicate event. */
+/** Returns the event's body. A duplicate event has the same body. */
 export function arrivalBody(emission: ArrivalEmission, context: EventPort): EventBody {
   const { transmission } = emission
   const feed = context.living.feed(emission.feed)

@@ -77,8 +77,8 @@ export function knownBefore(table: Table, moment: number): Table {
 }
 
 /**
- * Returns a person's calendar date at the given time, in days since 1970-01-01. On a trip, it can differ from the date
- * at home.
+ * Returns a person's calendar date at the given time, in days since 1970-01-01. On a trip, the date can differ from the
+ * date at home.
  */
 export function dateAt(person: LivingPerson, moment: number): number {
   let date = Math.floor(localTime(person.zone, moment) / day)

@@ -36,7 +36,7 @@ const destinations = [
 /** A person takes at most one trip in each period of this many days, and returns before the next. */
 const blockDays = 56
 
-/** Returns the trip that includes a date, or undefined. A trip includes its flight dates. */
+/** Returns the trip that includes a date, if any. A trip includes its flight dates. */
 export function tripOf(life: Life, date: number): Trip | undefined {
   const trip = tripOfBlock(life, Math.floor(date / blockDays))
   if (!trip || date < trip.outward.date || date > trip.homeward.date) return undefined

@@ -13,7 +13,7 @@ interface Metabolism {
   readonly noise: number
   /** The rise at the peak, per gram of carbohydrates. */
   readonly rise: number
-  /** How far injected insulin lowers the level hours after the meal, per gram of carbohydrates. */
+  /** How far injected insulin lowers the level in the hours after a meal, per gram of carbohydrates. */
   readonly fall: number
   /** The fall per hour of hard exercise. */
   readonly exercise: number
@@ -57,7 +57,9 @@ const curves = {
   exercise: curveOf(80),
 }
 
-/** Returns the glucose level in each minute of a day, including the effects of the previous day's meals and workouts. */
+/**
+ * Returns the glucose level in each minute of a day, including the effects of the previous day's meals and workouts.
+ */
 export function glucoseOf(life: Life, before: DayPlan, plan: DayPlan): Float64Array {
   const values = new Float64Array(Math.round((plan.end - plan.start) / minute))
   const isDiabetic = life.person.persona.isDiabetic === true

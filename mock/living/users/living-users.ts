@@ -98,7 +98,7 @@ export class LivingUsers {
     this.#addConnection({ user, provider, from, to: null })
   }
 
-  /** Returns the feed of the connection with the given number, starting at 0. */
+  /** Returns the feed of a connection. Connection numbers start at 0. */
   feed(number: number): Feed {
     const known = this.#feeds.get(number)
     if (known) return known
@@ -147,7 +147,10 @@ export class LivingUsers {
     return this.#formats.find(isPast) ?? this.#team.settings
   }
 
-  /** Returns the state for a snapshot, or undefined if there has never been a living user. The state's entries are never modified. */
+  /**
+   * Returns the state for a snapshot, or undefined if there has never been a living user. The state's entries are never
+   * modified.
+   */
   snapshot(): LivingUsersSnapshot | undefined {
     if (this.#users.length === 0) return undefined
     const formats = this.#formats

@@ -143,7 +143,7 @@ inChromium('sets the outcome of the next booking', async () => {
   const page = await open('appointments')
   await page.getByLabel('Outcome').selectOption('fails')
   await page.getByRole('button', { name: 'Set outcome' }).click()
-  await page.getByRole('status').getByText('Set the outcome of the next booking.').waitFor()
+  await page.getByRole('status').getByText('Updated the outcome of the next booking.').waitFor()
   const { id } = team.orders.create()
   const call = client.orders.bookPhlebotomyAppointment(id, {
     booking_key: team.bookings.key(),

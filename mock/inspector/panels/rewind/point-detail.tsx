@@ -55,7 +55,7 @@ function PointActions({ point, next }: Omit<PointDetailProps, 'before'>) {
   const [comparison, setComparison] = useState<Comparison>()
   const params = { number: point.number }
   const fork = () =>
-    run('Created a team with the state at this point. It has no webhooks.', async () => {
+    run('Created a team with the state at this point, without webhooks.', async () => {
       const { api_key } = await send('history.fork', { params })
       await selectTeam(api_key)
     })

@@ -48,7 +48,7 @@ function isQueryValue(value: unknown): value is QueryValue {
 
 export interface PathTemplate {
   names: readonly string[]
-  /** The constant parts around the placeholders; always one more than there are placeholders. */
+  /** The constant parts around the placeholders. A path with n placeholders has n + 1 constants. */
   constants: readonly string[]
 }
 

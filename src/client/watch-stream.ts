@@ -7,13 +7,11 @@ type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** Limits for reading a stream. */
 export interface ReadLimits {
-  /** The clock used for the timeout and the deadline. */
   clock: Clock
   /** The number of milliseconds without data after which reading fails. */
   idleTimeout: number
   /** Returns the milliseconds until the call's deadline. */
   remaining: () => number
-  /** The signal that aborts reading. */
   signal: AbortSignal | undefined
   /** Creates the error for a stream that stalls or breaks. */
   createError: (cause: unknown) => Error
@@ -78,7 +76,7 @@ export function watchStream(source: ByteStream, limits: ReadLimits): ByteStream 
           const { done, value } = await readWithin(reader, limits)
           if (done && isEmpty) throw lengthError('the body has 0 bytes')
           if (done) return controller.close()
-          if (!ArrayBuffer.isView(value)) throw new TypeError('a chunk of the body is not bytes')
+          if (!ArrayBuffer.isView(value)) throw new TypeError('a body chunk is not binary data')
           isEmpty = false
           controller.enqueue(value)
         } catch (error) {

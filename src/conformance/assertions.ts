@@ -6,7 +6,7 @@ interface JsonDifference {
   /** The path of the compared value, such as `insured.address.zip`. */
   path: string
   expected: string
-  /** A description of the value found, without the service's ids and content. */
+  /** Describes the value found without quoting the service's ids or content. */
   found: string
 }
 
@@ -25,7 +25,7 @@ export class ExpectationError extends Error {
 /** Thrown when a case turns out not to apply to the service. */
 export class NotApplicable extends Error {}
 
-/** @param message A sentence such as `Expected …, found ….`, without the service's ids and content. */
+/** @param message A sentence such as `Expected …, found ….`, without ids or content from the service. */
 export function assertThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new ExpectationError(message)
 }
@@ -60,7 +60,7 @@ export function assertSuccess(response: ReadResponse, status?: number): ReadResp
   return response
 }
 
-/** Asserts that the status is from 400 to 499, because the specification does not define the exact one. */
+/** Asserts that the status is from 400 to 499. The specification does not define the exact status. */
 export function assertRejected({ status, operation }: ReadResponse, input: string): void {
   const isRejected = status >= 400 && status < 500
   assertThat(isRejected, `Expected ${operation} to reject ${input}, found status ${status}.`)

@@ -1,7 +1,7 @@
 import type { TestedService } from './service.ts'
 import type { Need } from './setup.ts'
 
-/** A check of one or more of the specification's rules. */
+/** A check for one or more of the specification's rules. */
 export interface ConformanceCase {
   /** The section and name, such as `4.8/pending-in-time`. */
   id: string
@@ -22,7 +22,7 @@ export interface RunnableCase extends ConformanceCase {
   run(service: TestedService): Promise<void>
 }
 
-/** `readOnly` defaults to false, and `needs` to the first argument of {@link defineCases}. */
+/** `readOnly` defaults to false, and `needs` defaults to the first argument of {@link defineCases}. */
 type CaseDefinition = Omit<RunnableCase, 'id' | 'needs' | 'readOnly'> &
   Partial<Pick<RunnableCase, 'needs' | 'readOnly'>>
 

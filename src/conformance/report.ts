@@ -16,11 +16,11 @@ export interface CaseResult {
   readOnly: boolean
   /** The assumption on which the case depends, if any. */
   assumption?: string
-  /** Whether the service conforms; `skipped` if the case did not run or does not apply. */
+  /** Whether the service conforms, or `skipped` if the case did not run or does not apply. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why the case failed or was skipped; never contains bodies, ids or keys. */
+  /** Why the case failed or was skipped. Never contains bodies, ids or keys. */
   reason?: string
-  /** What the case expected and found; present only if the case failed. */
+  /** What the case expected and found. Present only if the case failed. */
   failure?: CaseFailure
 }
 
@@ -34,7 +34,7 @@ export interface ConformanceReport {
   failed: number
   /** The number of skipped cases. */
   skipped: number
-  /** The cases' results, in specification order; with `bail`, none after the first failure. */
+  /** The cases' results, in specification order. With `bail`, the first failure is the last result. */
   results: CaseResult[]
 }
 
@@ -75,9 +75,9 @@ export interface ViolatedSentence {
 export interface CaseFailure {
   /** What the specification requires. */
   expected: string
-  /** What the service did; never contains bodies, ids or keys. */
+  /** What the service did. Never contains bodies, ids or keys. */
   found: string
-  /** Each difference, as `- path: expected` followed by `+ path: found`. */
+  /** Two lines for each difference: `- path: expected` and `+ path: found`. */
   diff: readonly string[]
   /** The sentences in the specification that state the requirement, most relevant first. */
   sentences: readonly ViolatedSentence[]

@@ -17,7 +17,7 @@ export interface ConformanceOptions {
   apiKey: string
   /** The `fetch` function that sends requests. Default: `globalThis.fetch`. */
   fetch?: ServiceTarget['fetch']
-  /** Functions that prepare the service. Cases that need a missing function are skipped. Default: none. */
+  /** Functions that prepare and inspect the service. Cases that need a missing function are skipped. Default: none. */
   setup?: Setup
   /** The cases to run, by section or id, such as `4.8`, `4` or `4.8/uuid`. Default: all. */
   only?: readonly string[]

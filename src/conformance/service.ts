@@ -22,8 +22,8 @@ const mostAttempts = 20
 
 export class TestedService {
   /**
-   * The setup's functions; reading a missing one throws {@link NotApplicable}. If this class has a method for the same
-   * purpose, use that method instead.
+   * The setup's functions. Reading a missing function throws {@link NotApplicable}. If this class has a method for the
+   * same purpose, use that method instead.
    */
   readonly setup: Required<Omit<Setup, 'openKeys'>>
   readonly #connection: ServiceTarget
@@ -87,7 +87,7 @@ export class TestedService {
     assertRejected(await this.call(operation, request), input)
   }
 
-  /** Requests a URL without the API key. */
+  /** Requests a URL without sending the API key. */
   open(url: string, operation: string): Promise<ReadResponse> {
     return fetchResponse(this.#connection, operation, url)
   }
@@ -124,7 +124,7 @@ export class TestedService {
     )
   }
 
-  /** Deletes a user's connections. Returns those that remain, such as connections to a phone's health platform. */
+  /** Deletes a user's connections. Returns the remaining connections, such as those to a phone's health platform. */
   async #disconnect(user_id: string): Promise<readonly StoredConnection[]> {
     if (!this.offers('connections')) return []
     const connections = await this.setup.connections(user_id)

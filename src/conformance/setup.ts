@@ -49,15 +49,15 @@ export interface StoredConnection {
 }
 
 /**
- * Functions that prepare the service in ways that the specified endpoints cannot. Omit functions that you cannot
- * provide; the cases that need them are skipped.
+ * Functions that do what the specified endpoints cannot, such as adding data or reading stored values. Omit functions
+ * that you cannot provide; the cases that need them are skipped.
  */
 export interface Setup extends CatalogueSteps {
   /** Whether the service creates a team for any unknown API key, as a mock server can. Default: false. */
   openKeys?: boolean
   /** Returns the id of a user whose insurance, info and connections may be changed. */
   user?(): Awaitable<string>
-  /** Returns a user's stored info, or null if the service has none. */
+  /** Returns a user's stored info, or null if none is stored. */
   userInfo?(userId: string): Awaitable<unknown>
   /** Returns a user's stored insurance records, oldest first. */
   insurances?(userId: string): Awaitable<readonly unknown[]>
@@ -83,7 +83,7 @@ export interface Setup extends CatalogueSteps {
   advance?(milliseconds: number): Awaitable<unknown>
   /** Connects a user to a provider. */
   connect?(userId: string, provider: string): Awaitable<unknown>
-  /** Completes an order with results, and returns it as the API does. */
+  /** Returns a completed order with results, as the API returns it. */
   completedOrder?(): Awaitable<unknown>
   /** Creates a team with the given settings. */
   team?(like: TeamSettings): Awaitable<OtherTeam>
@@ -104,7 +104,7 @@ export const needs: Record<Need, string> = {
   connections: "a user's connections (no specified endpoint returns them)",
   payorCodes: 'payor codes',
   sourceTypes: 'the providers of each source_type (the specification does not define the values)',
-  unimportableUser: 'a user whose imports fail (the specification gives no reason for failures)',
+  unimportableUser: 'a user whose imports fail (the specification does not say why imports fail)',
   now: "the service's time",
   signIn: 'sign-in with a token (only the mobile SDKs support it)',
   addHealthData: 'a way to add health data',

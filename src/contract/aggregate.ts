@@ -124,13 +124,13 @@ export interface DateTruncGroup {
     index: string
   }
 }
-/** Groups rows by the values of a column (assumption): `{ arg: { sleep: 'source_provider' } }`. */
+/** Groups rows by the values of a column (assumption), as in `{ arg: { sleep: 'source_provider' } }`. */
 export interface ColumnGroup {
   /** Always absent; distinguishes a column from a truncated date. */
   date_trunc?: undefined
   /**
    * One resource, mapped to one of its columns, such as `{ sleep: 'type' }`. `source` provides the columns
-   * `source_provider`, `source_type` and `source_app_id` for every resource: `{ source: 'source_provider' }`.
+   * `source_provider`, `source_type` and `source_app_id` for every resource, as in `{ source: 'source_provider' }`.
    */
   arg: Record<string, string>
 }

@@ -102,11 +102,12 @@ export class AggregateApi {
 
   /**
    * Runs the same queries for any number of users with bounded concurrency, and yields each user's result or error as
-   * it arrives. `userIds` may be any iterable; it is read at most `concurrency` users ahead of the results. The request,
-   * and `userIds` if it is an array, are copied when you call the method. Leaving the loop aborts running requests. The
-   * loop throws your abort reason if you abort; it also throws if your iterable throws or the request itself is invalid.
+   * it arrives. `userIds` may be any iterable. At most `concurrency` ids are read ahead of the yielded results. The
+   * request, and `userIds` if it is an array, are copied when you call the method. Leaving the loop aborts running
+   * requests. If you abort, the loop throws your abort reason. It also throws if your iterable throws or the request
+   * itself is invalid.
    *
-   * @param userIds The ids of the users.
+   * @param userIds The users' ids.
    * @param options The format, concurrency, progress callback and call options.
    * @throws {RequestValidationError} when an option or the request is invalid.
    * @example
@@ -143,7 +144,7 @@ export class AggregateApi {
     return this.#queryEach(users, body, copy, issues)
   }
 
-  /** A generator starts only when it is first read, so `queryEach` copies the arguments beforehand. */
+  /** A generator's body starts with the first `next()` call, so `queryEach` copies the arguments beforehand. */
   async *#queryEach<const Queries extends readonly AnyQuery[]>(
     userIds: UserIds,
     request: QueriesRequest<Queries>,

@@ -22,9 +22,9 @@ export class OrdersApi {
 
   /**
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation,
-   * and the client adds four minutes to its default timeout. With `async_confirmation`, it returns a pending
-   * appointment if no confirmation arrives within `sync_confirmation_timeout_millisecond`, and the booking continues in
-   * the background. To prevent double bookings, the call is retried only if the service did not process the request.
+   * and the client adds four minutes to its default timeout. With it, the call returns a pending appointment if no
+   * confirmation arrives within `sync_confirmation_timeout_millisecond`. The booking then continues in the background.
+   * To prevent double bookings, the call is retried only if the service did not process the request.
    *
    * @param orderId The order's id, a UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.
@@ -91,22 +91,22 @@ export class OrdersApi {
 
   /**
    * Books a phlebotomy appointment and tracks the booking until the result is final. This can take 16 minutes or more,
-   * so use a background job. Never resends a booking that may have taken effect. If the response is lost or not final,
-   * the call checks the order's appointment at intervals that grow from one second to 30 seconds. A failed check does
-   * not end the call. With a mock's connection, it waits in virtual time.
+   * so call it from a background job. Never resends a booking that may have taken effect. If the response is lost or
+   * not final, the call checks the order's appointment at intervals that grow from one second to 30 seconds. A failed
+   * check does not end the call. With a mock's connection, the call waits in virtual time.
    *
-   * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. An unresolved visit may still be
-   * booked: have someone check. Prefer `async_confirmation: true`, so the service limits how long a booking can stay
-   * open.
+   * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. If it is `unresolved`, the visit may
+   * still be booked: have someone check. Prefer `async_confirmation: true`, so the service limits how long a booking
+   * can stay open.
    *
    * Unless you pass `after`, the order's current appointment is read first, so it is not mistaken for the new one. The
    * path for these checks is an assumption, as in `getPhlebotomyAppointment`; if the service lacks it, pass `after: []`
    * and `received`.
    *
    * @param orderId The order's id, a UUID.
-   * @throws {ServiceError} when nothing was booked (its `outcome` is `not-sent` or `rejected`), for example a
-   * `BadRequestError` for a used booking key. You may call again.
-   * @throws {RequestValidationError} when an argument is invalid; nothing was sent.
+   * @throws {ServiceError} when nothing was booked, for example a `BadRequestError` for a used booking key. Its
+   * `outcome` is `not-sent` or `rejected`, and you may call again.
+   * @throws {RequestValidationError} when an argument is invalid, before anything is sent.
    * @throws {AbortError} when you abort the call. If its `outcome` is `unknown`, the visit may still be booked: call
    * again with `alreadySent`.
    * @example
@@ -137,8 +137,8 @@ export class OrdersApi {
    * Checks an order's phlebotomy appointment until it has one of the given statuses, and returns it. To book, use
    * `bookAndWait`; this method tracks an existing appointment, for example until it is completed. The time between
    * checks starts at 1 second and doubles up to 30 seconds. After a 404, 408, 429, server error, failed connection or
-   * timeout, it checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's connection, it
-   * waits in virtual time.
+   * timeout, the method checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's
+   * connection, the method waits in virtual time.
    *
    * Pass `after` if the order may have had an earlier appointment; otherwise, the call may return that one.
    *

@@ -47,7 +47,7 @@ function isTransient(failure: Failure, effect: CallEffect): boolean {
   return status === undefined || transientStatuses.has(status) || isInProgress(failure, effect)
 }
 
-/** Assumes that a 409 means that an earlier request with the same idempotency key is still in progress. */
+/** Assumes that a 409 means an earlier request with the same idempotency key is still in progress. */
 function isInProgress({ status }: Failure, effect: CallEffect): boolean {
   return effect === 'keyed' && status === 409
 }

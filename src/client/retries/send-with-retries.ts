@@ -16,7 +16,7 @@ import {
 import type { RunningCall } from '../transport/running-call.ts'
 import { type Failure, retryDelay } from './retry.ts'
 
-/** The result of one attempt; `error` is thrown if the call is not retried. */
+/** The result of one attempt. `error` is thrown if the call is not retried. */
 type AttemptResult =
   | { received: ReceivedResponse; failure: undefined; error: undefined }
   | { received: undefined; failure: Failure; error: ServiceError }

@@ -22,10 +22,10 @@ import type { SharedState } from './shared-state.ts'
 
 export interface GivenCall {
   input: CallInput
-  /** The options for this call; only some endpoints accept `idempotencyKey`. */
+  /** The options for this call. Only some endpoints accept `idempotencyKey`. */
   options: CreateOrderOptions
   cancellation: Cancellation
-  /** When the method was called, as a `clock.monotonic()` time; NaN if the clock failed. */
+  /** The `clock.monotonic()` time at which the method was called, or NaN if the clock failed. */
   startedAt: number
   callSite: CallSite
   /** The path that errors and hooks show. Default: the endpoint's path. */

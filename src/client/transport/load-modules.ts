@@ -10,9 +10,8 @@ let loaded: LoadedModules | undefined
 let loading: Promise<LoadedModules> | undefined
 
 /**
- * On the first call, loads the contract and the code that runs calls, because zod and ky account for most of the
- * client's size. Calls that wait for the modules continue in the order in which they were made; later calls do not
- * wait.
+ * On the first call, loads the contract and the call runner. They import zod and ky, which account for most of the
+ * client's size. Calls that wait for the modules continue in call order. Later calls do not wait.
  */
 export function loadModules(): LoadedModules | Promise<LoadedModules> {
   loading ??= load().then(

@@ -15,8 +15,8 @@ import type { RunningCall } from './running-call.ts'
 /**
  * Validates a response and returns the parsed value unchanged.
  *
- * @throws {ResponseValidationError} when the response is not JSON, or violates the specification with
- * `validation: 'strict'`.
+ * @throws {ResponseValidationError} when the response is not JSON or, with `validation: 'strict'`, violates the
+ * specification.
  */
 export function readResult(
   { response: { status }, text = '' }: ReceivedResponse,

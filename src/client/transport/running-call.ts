@@ -19,7 +19,7 @@ interface CallParts {
   cancellation: Cancellation
   delivery: CallDelivery
   validation: Validation
-  /** When the method was called, as a `clock.monotonic()` time. */
+  /** The `clock.monotonic()` time at which the method was called. */
   startedAt: number
   callSite: CallSite
   settings: ClientSettings
@@ -56,7 +56,7 @@ export class RunningCall implements CallParts {
     this.observer = parts.observer
   }
 
-  /** The milliseconds until the deadline; negative after it. */
+  /** The milliseconds until the deadline. Negative after the deadline. */
   get remaining(): number {
     return this.request.deadline - (this.settings.clock.monotonic() - this.startedAt)
   }
@@ -74,7 +74,7 @@ export class RunningCall implements CallParts {
     return { ...this.event, outcome, attempts, effect, requestId, cause, callSite }
   }
 
-  /** Creates the error for a timeout in milliseconds, or for the deadline if none is given. */
+  /** Creates the error for a timeout in milliseconds, or for the deadline if no timeout is given. */
   timeoutError(timeout?: number, outcome?: Outcome): TimeoutError {
     const limit =
       timeout === undefined ? `deadline (${this.request.deadline} ms)` : `timeout (${timeout} ms)`

@@ -3,7 +3,7 @@ import type { ClientOptions } from '../options/client-options.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
 export interface SharedState {
-  /** The concurrency limit; unset until a client with `maxConcurrency` makes its first call. */
+  /** The concurrency limit, unset until a client with `maxConcurrency` makes its first call. */
   slots: { limit?: ConcurrencyLimit }
   /** The keys of all differences and deprecations reported so far. */
   reported: Set<string>

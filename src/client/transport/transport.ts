@@ -42,7 +42,7 @@ interface StartedCall {
 export class Transport {
   readonly #settings: ClientSettings
   #runner: CallRunner | undefined
-  /** The state shared with copies of the client; set before the first call. */
+  /** The state shared with copies of the client. Set it before the first call. */
   shared: SharedState = createSharedState()
 
   constructor(settings: ClientSettings) {

@@ -58,8 +58,8 @@ export interface InvalidBody {
 /**
  * Returns one copy of the body for each combination of field and wrong type.
  *
- * @param form The form of the body, or of the object at `path`, for example at `insured.address`. The fields of nested
- * objects stay unchanged.
+ * @param form The form of the body, or of the object at `path`, such as `insured.address`. The fields of nested objects
+ * stay unchanged.
  */
 export function withWrongTypes(body: Body, form: ObjectForm, path?: string): InvalidBody[] {
   return Object.entries(form).flatMap(([key, expected]) => {
@@ -73,7 +73,7 @@ export function withWrongTypes(body: Body, form: ObjectForm, path?: string): Inv
   })
 }
 
-/** Returns two copies of the body for each field: one without the field, and one with null. */
+/** Returns two copies of the body for each field: one without the field, and one in which it is null. */
 export function withoutEach(body: Body, fields: readonly string[]): InvalidBody[] {
   return fields.flatMap((path) => [
     { input: `a body without ${path}`, body: withValue(body, path, undefined) },

@@ -1,7 +1,6 @@
 /**
- * Complete bodies. Almost all fields of a body have different values, so a missing or swapped field is detected. The
- * two variants differ in every field. Some values are easy to corrupt: leading zeros, zero, long strings and special
- * characters.
+ * Bodies with every field. Almost all values in a body differ, so swapped fields are detected. The two variants differ
+ * in every field. Some values are easy to corrupt: leading zeros, zero, long strings and special characters.
  */
 
 export type Variant = 'first' | 'second'
@@ -52,7 +51,7 @@ export function completeUserInfo(variant: Variant) {
   }[variant]
 }
 
-/** Returns user info with only the required fields. */
+/** Returns user info with only the required fields and `changes`. */
 export function userInfoBody(changes: Record<string, unknown> = {}): Record<string, unknown> {
   const { medical_proxy, race, ethnicity, sexual_orientation, gender_identity, ...required } =
     completeUserInfo('first')

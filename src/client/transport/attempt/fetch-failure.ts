@@ -5,8 +5,8 @@ export interface FetchFailure {
   /** A code such as `ECONNREFUSED`, or `NETWORK` if the error has none. */
   code: string
   /**
-   * Whether the request was provably never sent: fetch rejected a header or the port, a proxy refused the tunnel, or
-   * the lookup, connection or handshake failed.
+   * Whether the request was provably never sent, because fetch rejected a header or the port, a proxy refused the
+   * tunnel, or the lookup, connection or handshake failed.
    */
   neverSent: boolean
 }
@@ -27,7 +27,6 @@ const neverSentCodes = new Set([
 const handshakeCode =
   /^(?:CERT_|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE_|ERR_SSL_UNSUPPORTED_PROTOCOL$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
-/** undici's codes for rejected arguments. */
 const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 
 /**
@@ -37,9 +36,9 @@ const rejectionCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 const rejectedHeader = /^(?:invalid [\w-]+ header|expect header not supported)$/
 
 /**
- * Messages that prove that a request was never sent, even if the error's code does not. undici reports that a proxy
- * refused the tunnel or that the port is blocked, Node that the connection closed during the handshake, and Deno that
- * the lookup, connection or handshake failed.
+ * Messages that prove that a request was never sent, even if the error's code does not. They come from undici (refused
+ * tunnel, blocked port), Node (connection closed during the handshake) and Deno (failed lookup, connection or
+ * handshake).
  */
 const neverSentMessage =
   /^(?:Proxy response \(\d+\) !== 200 when HTTP Tunneling$|bad port$|Client network socket disconnected |error sending request for url \(\S+\): client error \(Connect\): )/

@@ -63,7 +63,7 @@ export class RunningAttempt {
     }
   }
 
-  /** Sends the request with the timeout. In real time, ky applies it, which is cheaper than another signal. */
+  /** Sends the request and applies the timeout. In real time, ky applies it, because another signal would cost more. */
   #sendInTime(): Promise<Response> {
     const { clock } = this.#call.settings
     const { signal } = this.#call.cancellation

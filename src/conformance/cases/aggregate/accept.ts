@@ -24,7 +24,7 @@ import {
   sleepRow,
 } from './reference.ts'
 
-/** Reads an archive's tables, sorted by the numbers in their file names. */
+/** Reads an archive's tables, indexed by the numbers in their file names. */
 async function readParquet(bytes: Uint8Array<ArrayBuffer>): Promise<ResultTable[]> {
   const found: ResultTable[] = []
   try {
@@ -78,7 +78,7 @@ function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   return rows.toSorted((one, other) => (String(one[index]) < String(other[index]) ? -1 : 1))
 }
 
-/** Returns a cell without a time's zero fraction and UTC offset, which Parquet and JSON may write differently. */
+/** Returns a cell. Times lose a zero fraction and UTC offset, which Parquet and JSON may write differently. */
 function cellOf(table: ResultTable, name: string, at: number): unknown {
   const value = table[name]?.[at] ?? null
   return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value

@@ -82,7 +82,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
         const count = table['index']?.length ?? 0
         // The specification does not define where groups begin, so there may be one more group.
         const most = value === 1 ? fewest : fewest + 1
-        const message = `Expected ${fewest} to ${most} groups for a value of ${value}, found ${count}.`
+        const message = `Expected ${fewest} to ${most} groups for a group_by value of ${value}, found ${count}.`
         assertThat(count >= fewest && count <= most, message)
         const isLast = (found: unknown) => Math.abs(Number(found) - 111) < 1e-6
         assertThat(table['max']?.some(isLast) === true, 'Expected a group to contain the last day.')
@@ -195,7 +195,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     title: 'Aligns groups of several units to 1970-01-01, or to Monday 1970-01-05 for weeks',
     rules: ['2.10/value'],
     assumption:
-      'groups of several units are aligned to the start of 1970, and weeks to its first Monday',
+      'groups of several units are aligned to 1970-01-01; weeks are aligned to Monday 1970-01-05',
     async run(service) {
       const sleeper = await addSleeper(service, nights)
       for (const [unit, value, width] of [

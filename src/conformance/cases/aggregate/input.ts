@@ -93,7 +93,7 @@ export const aggregateInputCases = defineCases(['user'], {
     rules: ['2.10/objects'],
     readOnly: true,
     assumption:
-      'every part of timeframe, every select and the column of every function are required',
+      "each part of timeframe, each query's select and each function's column are required",
     async run(service) {
       const { reject } = await userOf(service)
       for (const part of ['type', 'anchor', 'past']) {

@@ -38,7 +38,7 @@ export function request(queries: unknown, changes: Fields = {}): Fields {
 
 /**
  * Checks the assumption that queries can use the sleep columns and the unit `day`. The request has every optional part,
- * so the cases are not skipped for a service that wrongly requires one of them.
+ * so the cases also run for a service that wrongly requires one of them.
  */
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {
   const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])

@@ -39,7 +39,7 @@ export const nights: readonly Night[] = [
   { at: '2025-05-04T09:05:00', duration: 32_400, score: 93 },
 ]
 
-/** The same nights, with some values missing. */
+/** The {@link nights}, with some values missing. */
 export const gaps: readonly Night[] = nights.map((night, at) => ({
   ...night,
   score: at % 3 === 0 ? null : (night.score ?? null),

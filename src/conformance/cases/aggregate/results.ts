@@ -188,7 +188,7 @@ export const aggregateResultCases = defineCases(['user', 'addHealthData'], {
   },
 })
 
-/** Returns a copy of a night that ends 9.5 minutes later and has no score. */
+/** Returns a copy of a night that ends up to 9.5 minutes later and has no score. */
 function withoutScore({ at, duration }: Night): Night {
   return { at: at.replace(/\d:00$/, '9:30'), duration, score: null }
 }

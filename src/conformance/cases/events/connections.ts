@@ -183,7 +183,8 @@ export const connectionEventCases = defineCases(needsFeed, {
   '6/availability': {
     title: 'Sends the availability of every resource of a new connection',
     rules: ['6/connection'],
-    assumption: 'resource_availability maps each resource to a status, available or unavailable',
+    assumption:
+      'resource_availability maps each resource to an object with the status available or unavailable',
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'oura')
       const availability = valueAt(event, 'data.resource_availability')

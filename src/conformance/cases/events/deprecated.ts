@@ -38,7 +38,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
           const source = valueAt(event, 'data.source')
           assertProvider(source, listed, 'data.source')
           const hasLogo = fieldOf(source, 'logo') !== undefined
-          assertThat(hasLogo, 'Expected data.source.logo until its removal, but found none.')
+          assertThat(hasLogo, 'Expected data.source.logo before its removal date, but found none.')
         }
       }
     },
@@ -116,7 +116,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
       const isFinal = (await eventsAt(service, '2024-06-30T00:00:00Z')).data.map(isFinalOf)
       assertThat(
         isFinal.every((value) => value === undefined),
-        'Expected no is_final after its removal, but found one.',
+        'Expected no is_final from its removal date on, but found one.',
       )
       const { events, data } = await eventsAt(service, '2024-07-31T00:00:00Z')
       for (const event of data) {

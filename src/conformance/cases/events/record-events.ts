@@ -82,7 +82,7 @@ export async function providerOf(service: TestedService, slug: string): Promise<
   const found = Array.isArray(json) ? json.find((one) => fieldOf(one, 'slug') === slug) : undefined
   assertThat(
     found !== undefined,
-    'Expected the connected provider in the list of providers, but found none.',
+    'Expected the list of providers to contain the connected provider, but found only others.',
   )
   return found
 }

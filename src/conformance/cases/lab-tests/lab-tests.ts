@@ -50,7 +50,7 @@ async function assertPagesAgree(request: RequestPage): Promise<void> {
   assertEqual(small.toSorted(), large.toSorted(), 'the markers on smaller pages')
 }
 
-/** Returns the ids on all pages, up to 100 pages. */
+/** Returns the ids on all pages. Reads at most 100 pages. */
 async function listIds(request: RequestPage, size: number): Promise<number[]> {
   const ids: number[] = []
   for (let page = 1; page <= 100; page += 1) {

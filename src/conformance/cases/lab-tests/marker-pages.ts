@@ -130,7 +130,7 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
   assertEqual(new Set(few).size, 4, 'the number of different markers on four pages of size 1')
   assertThat(
     few.slice(2).every((id) => byDefault[2]?.includes(id)),
-    'Expected pages 102 and 103 of size 1 to have the markers on page 3 of size 50.',
+    'Expected pages 102 and 103 of size 1 to contain markers from page 3 of size 50.',
   )
   await assertNoFurtherPage(request, 104)
   await assertNoFurtherPage(request, 100_000)

@@ -116,7 +116,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/disabled-list': {
-    title: 'Rejects requests from a team without link migration to list bulk operations',
+    title: 'Rejects requests to list bulk operations from a team without link migration',
     rules: ['4.3/availability'],
     needs: ['team'],
     assumption: assumedBulkOps,

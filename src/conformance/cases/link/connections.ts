@@ -51,7 +51,7 @@ async function isConnected(service: TestedService, user_id: string, provider: st
 /**
  * Returns the tested team, or a team in Auto Connect mode if the tested team seems to use the explicit mode.
  *
- * @throws {NotApplicable} when the setup offers no such team.
+ * @throws {NotApplicable} when the setup cannot create such a team.
  */
 async function autoConnectTeam(service: TestedService): Promise<TestedService> {
   const user_id = await connectedUser(service, onDevice)
@@ -121,7 +121,10 @@ export const connectionCases = defineCases(['user', 'connect'], {
         const params = { user_id: user, provider }
         const { status, json } = await service.call('link.deleteConnection', { params })
         const isSuccess = status < 300 && fieldOf(json, 'success') === true
-        assertThat(!isSuccess, 'Expected a request with an unknown slug to fail, but it succeeded.')
+        assertThat(
+          !isSuccess,
+          'Expected a request with an unknown slug to fail, but found a success response.',
+        )
         await assertConnections(service, user, [cloud, otherCloud], 'the connections')
       }
     },

@@ -75,7 +75,7 @@ export const providerCases = defineCases([], {
         'Expected each slug only once, but found duplicates.',
       )
       const isSlug = slugs.every((slug) => encodeURIComponent(slug) === slug)
-      assertThat(isSlug, 'Expected no slug to contain special characters, but found one.')
+      assertThat(isSlug, 'Expected no special characters in slugs, but found some.')
     },
   },
   '2.7/known-values': {

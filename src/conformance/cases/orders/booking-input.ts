@@ -37,7 +37,7 @@ async function assertNotesRejected(service: TestedService, notes: readonly strin
   }
 }
 
-/** Appointment notes of at most 1,000 characters. Some exceed 1,000 in other units, such as bytes. */
+/** Appointment notes of at most 1,000 characters. Some exceed this limit in bytes or after escaping. */
 const longNotes = ['é'.repeat(1000), '<&>"\''.repeat(200), 'a\n'.repeat(500), ' b'.repeat(500)]
 const emojiNotes = ['🐕'.repeat(1000), '👩‍🔬'.repeat(333)]
 const tooLong = [

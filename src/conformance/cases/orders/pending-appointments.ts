@@ -17,7 +17,7 @@ import {
 } from './book.ts'
 
 const hours = 60 * minutes
-/** The longest that a call may take, in milliseconds. */
+/** The tolerance for the duration of a call, in milliseconds. */
 const slack = 500
 /** The shortest confirmation window, in milliseconds. */
 const window = 1 * seconds
@@ -227,7 +227,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
           const isOther = status === 'cancelled' || status === 'pending' || status === 'reserved'
           assertThat(
             !isOther,
-            `Expected a confirmed appointment to stay confirmed, found it ${String(status)}.`,
+            `Expected a confirmed appointment to stay confirmed, found the status ${String(status)}.`,
           )
         }
       }

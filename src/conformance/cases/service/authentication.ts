@@ -50,7 +50,7 @@ function otherParameters(key: string): Record<string, string> {
   }
 }
 
-/** Returns a case whose requests differ only in the API key. */
+/** Returns a case that sends a request without the key, with invalid keys and with the key in the wrong place. */
 function keyCase(call: OperationCall) {
   return {
     title: `Requires the API key to ${call.purpose}`,
@@ -131,7 +131,7 @@ export const authenticationCases = defineCases([], {
     },
   },
   '5/right-key': {
-    title: `Accepts the API key in the ${keyHeader} header, in any letter case`,
+    title: `Accepts the API key in the ${keyHeader} header, with the header name in any letter case`,
     rules: ['5/header'],
     readOnly: true,
     async run(service) {

@@ -31,7 +31,7 @@ interface ValidCall {
   prepare?(service: TestedService): Promise<RequestFields>
 }
 
-/** A valid call for each operation; the compiler reports a missing one. JSON and Parquet queries share a call. */
+/** A valid call for each operation. The compiler reports missing operations. JSON and Parquet queries share a call. */
 const validCalls: Record<Exclude<OperationId, 'aggregate.queryParquet'>, ValidCall> = {
   'insurance.create': {
     name: 'insurance',

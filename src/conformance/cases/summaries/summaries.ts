@@ -5,7 +5,7 @@ import type { TestedService } from '../../service.ts'
 import type { HealthDataRow } from '../../setup.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 
-/** The source of data (specification 2.8). */
+/** The form of a data source (specification 2.8). */
 export const sourceForm: ObjectForm = {
   provider: 'string',
   type: 'string',
@@ -54,7 +54,7 @@ const profile: ObjectForm = {
 
 const { height: _, ...withoutHeight } = profile
 
-/** For each resource with one summary per row, its name and time column in aggregate queries. */
+/** Maps each resource with one summary per row to its name and time column in aggregate queries. */
 const rowsOf = {
   sleep: ['sleep', 'session_end'],
   activity: ['activity', 'date'],
@@ -113,7 +113,7 @@ export const summaryCases = defineCases(['user', 'addHealthData'], {
         }
         for (const at of [0, 1, 0] as const) {
           const found = await readSummaries(service, resource, users[at])
-          assertEqual(found.length, days.length - at, `the number of summaries of ${resource}`)
+          assertEqual(found.length, days.length - at, `the number of ${resource} summaries`)
           for (const summary of found) {
             const source = fieldOf(summary, 'source')
             const { app_id, ...named } = sources[at]

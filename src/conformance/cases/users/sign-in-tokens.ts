@@ -20,7 +20,7 @@ async function signIn(service: TestedService, token: string): Promise<string> {
     return await service.setup.signIn(token)
   } catch {
     throw new ExpectationError(
-      'Expected the token to sign in its user, but `setup.signIn` threw an error.',
+      'Expected the token to sign in its user, but found an error thrown by `setup.signIn`.',
     )
   }
 }

@@ -4,13 +4,13 @@ import type { Awaitable } from '../shared/adopt.ts'
 export interface BookingScenario {
   /** `confirm`: the appointment is confirmed; `fail`: the booking fails; `never`: no confirmation arrives. */
   outcome: 'confirm' | 'fail' | 'never'
-  /** The time until this outcome, in milliseconds of service time. Default: 0. */
+  /** The time until this outcome, in milliseconds of the service's time. Default: 0. */
   after?: number
 }
 
 /** Settings for an additional team. */
 export interface TeamSettings {
-  /** The team's current time as a date-time, if the service's time can be set. */
+  /** The date-time to which to set the team's clock, if the service's time can be set. */
   now?: string
   /** Whether the team may import connections. */
   linkMigration?: 'enabled' | 'disabled'

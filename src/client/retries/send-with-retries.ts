@@ -39,7 +39,7 @@ export async function sendWithRetries(call: RunningCall): Promise<ReceivedRespon
   }
 }
 
-/** Makes one attempt. Throws if the call is aborted, a mock itself fails, or a retry cannot help. */
+/** Makes one attempt. Throws under the same conditions as {@link failAttempt}. */
 async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult> {
   const { clock } = call.settings
   const startedAt = clock.monotonic()
@@ -65,7 +65,7 @@ async function sendOnce(call: RunningCall, delay: number): Promise<AttemptResult
   return { received: undefined, failure, error: responseError(received, failure, call) }
 }
 
-/** Returns the failure if the call may be retried; otherwise, throws the call's error. */
+/** Returns the failure. Throws if the call is aborted, a mock itself fails, or the error is permanent. */
 function failAttempt(
   error: unknown,
   failure: AttemptFailure,

@@ -86,7 +86,7 @@ export class CallRunner {
     return { data, response: { status, headers, requestId, attempts } }
   }
 
-  /** Converts every failure to a `ServiceError` with an outcome, except a mock's own errors. */
+  /** Sends a call. Converts every failure to a `ServiceError` with an outcome, except a mock's own errors. */
   async #send(call: RunningCall): Promise<ReceivedResponse> {
     try {
       call.cancellation.throwIfAborted()
@@ -124,7 +124,7 @@ function effectOf({ effect, acceptsIdempotencyKey }: Endpoint, options: CreateOr
 }
 
 function noTime(): TypeError {
-  return new TypeError("The client's clock returned no time.")
+  return new TypeError("The client's clock failed.")
 }
 
 function eventOf({ id, method, path }: Endpoint, shownPath = path): HookEvent {

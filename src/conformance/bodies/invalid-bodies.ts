@@ -7,7 +7,10 @@ import type { ObjectForm } from '../shape.ts'
 
 type Body = Record<string, unknown>
 
-/** Values of the wrong type, except values that a lenient parser would convert, such as `'3'` for an integer. */
+/**
+ * Values of the wrong type, keyed by the right type. Omits values that a lenient parser would convert, such as `'3'`
+ * for an integer.
+ */
 const wrongTypes: Record<string, readonly unknown[]> = {
   string: [7, true, { text: 'a' }, ['a']],
   date: [19_800_102, true, { date: '1980-01-02' }, ['1980-01-02']],

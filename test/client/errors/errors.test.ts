@@ -145,7 +145,7 @@ it('describes the earlier attempts when the key function fails before a retry', 
   expect(error.outcome).toBe('rejected')
   expect(error.message).toContain('was not retried: apiKey: ')
   expect(error.message).toContain(
-    'expected a function that returns the API key, in visible ASCII characters. (GET /v2/providers, 2 attempts: 503, NO_KEY)',
+    'expected a function that returns the API key in visible ASCII characters. (GET /v2/providers, 2 attempts: 503, NO_KEY)',
   )
 })
 

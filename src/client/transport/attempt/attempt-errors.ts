@@ -63,7 +63,7 @@ export function permanentError(
 
 function describeKeyError(error: ApiKeyError): string {
   if (!Object.hasOwn(error, 'cause'))
-    return 'a function that returns the API key, in visible ASCII characters'
+    return 'a function that returns the API key in visible ASCII characters'
   const cause = readField(error, 'cause')
   const { code } = fetchFailure(cause)
   const name = classOf(cause) ?? 'a value'

@@ -26,7 +26,7 @@ export interface ReceivedResponse {
 
 export class AttemptTimeoutError extends Error {}
 
-/** ky reads these options after it has returned, so they must not come from `Object.prototype`. */
+/** Options that ky reads after its call has returned, when fields added to `Object.prototype` are visible again. */
 const readLater = ['body', 'onDownloadProgress', 'onUploadProgress', 'parseJson']
 
 export class RunningAttempt {

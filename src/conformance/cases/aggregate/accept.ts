@@ -78,7 +78,10 @@ function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   return rows.toSorted((one, other) => (String(one[index]) < String(other[index]) ? -1 : 1))
 }
 
-/** Returns a cell. Times lose a zero fraction and UTC offset, which Parquet and JSON may write differently. */
+/**
+ * Returns a cell. Removes a zero fraction and the UTC offset from times, because Parquet and JSON may write them
+ * differently.
+ */
 function cellOf(table: ResultTable, name: string, at: number): unknown {
   const value = table[name]?.[at] ?? null
   return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value
@@ -189,7 +192,7 @@ interface TarFile {
 }
 
 const blockSize = 512
-/** The types of tar entries that contain files. Other entries, such as extended headers, are skipped. */
+/** The type flags of tar entries that are files. Other entries, such as extended headers, are skipped. */
 const fileTypes = ['', '0']
 
 async function readTar(archive: Uint8Array<ArrayBuffer>): Promise<TarFile[]> {

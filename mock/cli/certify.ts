@@ -120,7 +120,7 @@ async function importReceiver(file: string): Promise<Partial<CertifyOptions>> {
   const handler = candidates.find(isFunction<ReceiverHandler>)
   if (!handler) {
     throw new CommandFailure(
-      `Expected ${file} to export a function that takes a Request, as default, handler or POST.`,
+      `Expected the default, handler or POST export of ${file} to be a function that takes a Request.`,
       2,
     )
   }

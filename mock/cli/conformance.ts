@@ -27,10 +27,10 @@ export function conformance(): Command {
     .addOption(tokenOption('the control token of the mock server'))
     .option('--user <id>', "the id of a user in the team; the cases change the user's records")
     .option('--only <cases...>', 'run only these sections or cases, such as "4.8" or "7/failed"')
-    .option('--read-only', 'run only cases that do not change the service')
+    .option('--read-only', "run only cases that do not change the service's data")
     .option(
       '--assumptions',
-      "also check the mock's defaults where the specification leaves behaviour open",
+      "also check that the service matches the mock's defaults where the specification leaves behaviour open",
     )
     .option('--bail', 'stop at the first failing case')
     .addOption(new Option('--json', 'print the report as JSON').conflicts('junit'))

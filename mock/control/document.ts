@@ -45,7 +45,7 @@ const errorSchema = z.object({
   code: z.optional(z.string()),
 })
 
-/** The schemas named in generated clients. */
+/** The schemas that have a name in generated clients. */
 const ownSchemas: Record<string, z.ZodMiniType> = {
   Agenda: agendaSchema,
   BulkImportOp,

@@ -114,7 +114,7 @@ export class Exploration {
     }
   }
 
-  /** @throws {ExploreError} If the run failed, unless `all` is set. */
+  /** @throws {ExploreError} when the run failed, unless `all` is set. */
   #add(plan: Plan, { runs, reached, finding, unstable }: TestResult): void {
     this.#runs += runs
     this.#coverage.add(plan.filter((fault) => faultAt(reached, fault)))

@@ -1,6 +1,6 @@
 import { homepage } from '../version.ts'
 
-/** The sections of the Errors page that list the codes of classes other than `ServiceError`. */
+/** The sections of the Errors page for error classes other than `ServiceError`. */
 const errorSections = ['events', 'durable-writes', 'stores', 'sync', 'mock'] as const
 type ErrorSection = (typeof errorSections)[number]
 
@@ -14,8 +14,7 @@ export function errorAnchor(code: string, section?: ErrorSection): string {
 }
 
 /**
- * Returns a sentence that ends an error's message and links to the documentation of its code, or an empty string if
- * there is no homepage.
+ * Returns the sentence that links to an error code's documentation, or an empty string if there is no homepage.
  */
 export function seeError(code: string, section?: ErrorSection): string {
   return homepage && ` See ${homepage}/reference/errors.html#${errorAnchor(code, section)}`

@@ -7,8 +7,8 @@ export function lazy<Value>(make: () => Value): () => Value {
 }
 
 /**
- * Returns a function that caches one value per object. The value is garbage-collected with the object. The other
- * arguments affect only an object's first call.
+ * Returns a function that caches one value per object. The value is garbage-collected with the object. Later calls with
+ * the same object ignore the other arguments.
  */
 export function memo<Key extends object, Rest extends unknown[], Value>(
   make: (key: Key, ...rest: Rest) => Value,

@@ -26,7 +26,7 @@ export function isKeyOf<Table extends object>(
 }
 
 /**
- * Asserts that a value exists when the compiler cannot prove it, such as the item at a valid index.
+ * Asserts that a value exists, such as the item at a valid index, when the compiler cannot prove it.
  *
  * @throws {TypeError} when the value is missing, which would be a bug in the package.
  */
@@ -40,7 +40,7 @@ export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): 
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
-/** Returns whether a value is a `Uint8Array` of any realm. With jsdom in Jest, `TextEncoder` uses another realm's class. */
+/** Returns whether a value is a `Uint8Array` from any realm. With jsdom in Jest, `TextEncoder` uses another realm's class. */
 export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return Object.prototype.toString.call(value) === '[object Uint8Array]'
 }

@@ -1,5 +1,5 @@
 /**
- * Resolves in the next turn of the event loop, or immediately on platforms without message channels. Works with fake
+ * Resolves on the next turn of the event loop, or immediately on platforms without message channels. Works with fake
  * timers, which do not replace message channels.
  */
 export function nextTurn(): Promise<void> {

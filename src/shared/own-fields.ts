@@ -32,7 +32,7 @@ export function ownFields<T extends object>(fields: T): T {
   return Object.assign(new Fields(), fields)
 }
 
-/** Sets an own field. An assignment would fail if the object inherits a read-only field with this name. */
+/** Sets an own field. An assignment would fail if the object inherited a read-only field with this name. */
 export function setField(object: object, name: string, value: unknown): void {
   const field = ownFields({ value, writable: true, enumerable: true, configurable: true })
   Reflect.defineProperty(object, name, field)

@@ -102,7 +102,7 @@ export function describeValue(value: unknown): string {
   return String(value)
 }
 
-/** Describes an expected value. Shows short strings other than ids, because the case itself sent them. */
+/** Describes an expected value. Shows short strings other than UUIDs, because the case itself sent them. */
 export function describeExpectedValue(value: unknown): string {
   if (typeof value !== 'string' || uuidPattern.test(value) || value.length > 60)
     return describeValue(value)

@@ -197,7 +197,7 @@ function checkNames(db: PostgresJsDatabase): void {
   if (typeof from !== 'function' || from('id') === 'id') return
   throw new StoreError(
     'argument_invalid',
-    'Expected the transform of postgres to keep one-word column names, as postgres.camel does.',
+    'Expected the transform option of postgres to keep one-word column names, as postgres.camel does.',
   )
 }
 
@@ -300,7 +300,7 @@ function adaptClient(db: Queryable): Database {
 /** The SQLSTATE code for a statement in a transaction that has already failed. */
 export const failedTransaction = '25P02'
 
-/** Returns the error for a commit that became a rollback, because Postgres itself reports no error. */
+/** Returns the error for a commit that became a rollback. Postgres itself reports no error. */
 function rolledBack(): StoreError {
   return new StoreError(
     'rolled_back',
@@ -308,7 +308,7 @@ function rolledBack(): StoreError {
   )
 }
 
-/** @param onUnclean Called if the rollback fails, so the transaction may still be open. */
+/** @param onUnclean Called if the rollback fails. The transaction may then still be open. */
 async function runTransaction<T>(
   db: Queryable,
   run: (tx: SqlTransaction) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Converts a Unix timestamp in milliseconds to a Postgres time, and back. */
+/** Returns SQL that converts a Unix timestamp in milliseconds to a Postgres timestamp. */
 const time = (value: string) => `to_timestamp(${value}::float8 / 1000)`
 const milliseconds = (column: string) => `extract(epoch from ${column})::float8 * 1000`
 

@@ -65,7 +65,7 @@ export function postgresStore(
   if (!/^[a-z_]\w{0,62}$/i.test(name)) {
     throw new StoreError(
       'argument_invalid',
-      'Expected the schema of postgresStore to be a name of letters, digits and underscores, not starting with a digit.',
+      'Expected the schema of postgresStore to be 1 to 63 letters, digits or underscores, not starting with a digit.',
     )
   }
   const schema = `"${name}"`
@@ -101,7 +101,7 @@ type Run = (text: string, values: readonly unknown[]) => Promise<SqlRow[]>
 const missingTable = new Set(['42P01', '3F000'])
 
 /**
- * The SQLSTATE code for a conflict with a concurrent transaction, which occurs only if the default isolation level is
+ * The SQLSTATE code for a conflict with a concurrent transaction. It occurs only if the default isolation level is
  * stricter than `read committed`.
  */
 const serializationFailure = '40001'

@@ -8,7 +8,7 @@ export const claimScript = `
 redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 return redis.call('GET', KEYS[1])`
 
-/** Marks a message as handled, unless another process claimed it. KEYS: message. ARGV: token, milliseconds. */
+/** Marks a message as handled, unless another process has claimed it. KEYS: message. ARGV: token, milliseconds. */
 export const finishScript = `
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] and held ~= 'done' then return 0 end
@@ -94,6 +94,6 @@ export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
   }
   throw new StoreError(
     'argument_invalid',
-    'Expected the client of redisStore to be from ioredis or from createClient of redis.',
+    'Expected the client of redisStore to be an ioredis client or a redis client from createClient().',
   )
 }

@@ -18,7 +18,7 @@ export interface StoredWrite {
   operation: string
   /** The hash key's fingerprint, a colon, and a keyed hash of the input. */
   input: string
-  /** A random id for this attempt. Reusing the write's id starts a new attempt. */
+  /** A random id for this attempt. Reusing the id of a cleared write starts a new attempt. */
   attempt: string
   /** The token of the process that is working on the write; empty if there is none. */
   holder: string

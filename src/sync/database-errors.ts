@@ -67,7 +67,7 @@ export function isLasting(error: unknown): boolean {
   return state !== undefined && !temporary.test(state) && !missing.has(state)
 }
 
-/** Returns the Postgres code and the names in the error, or the name of a JavaScript error, but no values. */
+/** Returns the Postgres code and the names in the error, or the name of a conversion error, but no values. */
 export function describeFailure(error: unknown): string {
   if (isConversionError(error)) return error.name
   const { table, column, constraint, table_name, column_name, constraint_name } = Object(error)

@@ -24,8 +24,7 @@ export interface RetryReport {
 /** Options for `sync.retry`. */
 export interface RetryOptions {
   /**
-   * Your own `transaction` function, if you pass one to `eventHandler`; it must call the default,
-   * `sync.listeners.transaction`.
+   * Your own `transaction` function, if you pass one to `eventHandler`. It must call `sync.listeners.transaction`.
    */
   transaction?:
     | ((transaction: SqlTransaction, event: ServiceEvent, message: VerifiedMessage) => unknown)

@@ -26,8 +26,8 @@ export interface SyncListeners {
 }
 
 /**
- * An attempt to handle a message. If the attempt fails, `message` is stored as failed. Otherwise, `done` counts and
- * reports the message.
+ * An attempt to handle a message. If the attempt fails, `message` is stored as failed. Otherwise, `done` counts the
+ * message and reports its findings.
  */
 interface Attempt {
   message?: Message
@@ -51,8 +51,8 @@ export function makeListeners(
     return result
   }
   /**
-   * Stores a failed message and parks it after its last attempt. Otherwise, rejects, so the service retries the
-   * delivery.
+   * Stores a message that failed with a lasting error, and parks it after its last attempt. Otherwise, rejects, so the
+   * service retries the delivery.
    */
   const fail = async (id: string, { message }: Attempt, error: unknown) => {
     counts.failures += 1

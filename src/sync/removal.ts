@@ -110,7 +110,7 @@ on conflict (user_id, source_provider) do update set disconnected_at = excluded.
 
 /**
  * Returns the ids of a user's events that contain only the given provider's data. Removes the provider's records from
- * other events.
+ * the user's other events.
  */
 async function findEvents(
   tx: SqlTransaction,

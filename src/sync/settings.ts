@@ -24,8 +24,8 @@ export interface SyncOptions {
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
   /**
-   * How many times Postgres rejects a message before it stays in the `failed_messages` table and is not delivered
-   * again. Default: 3.
+   * The number of rejections by Postgres after which a message stays in the `failed_messages` table and is not
+   * delivered again. Default: 3.
    */
   maxAttempts?: number | undefined
   /**

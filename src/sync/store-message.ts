@@ -34,9 +34,10 @@ export class MessageWriter {
   }
 
   /**
-   * Stores a message. Returns a function that counts and reports it; call it after the transaction.
+   * Stores a message. Returns a function to call after the transaction, which counts the message and reports its
+   * findings.
    *
-   * @param onLocked Called once the user is locked. Errors before this call are not caused by the message.
+   * @param onLocked Called after the user is locked. Errors before this call are not caused by the message.
    */
   async store(tx: SqlTransaction, message: Message, onLocked = () => {}): Promise<() => void> {
     const { schema } = this.#settings
@@ -129,7 +130,7 @@ on conflict do nothing`,
 
 export interface MessageUser {
   user: string
-  /** The key that the transaction locks: the user's UUID, or an empty string without one. */
+  /** The key that the transaction locks: the user id, or an empty string if it is not a UUID. */
   lock: string
 }
 

@@ -11,7 +11,7 @@ import { CommandFailure } from '../options.ts'
 
 export type CheckedFixture = (team: TeamState) => void
 
-/** @throws {CommandFailure} If the file cannot be read, or contains an invalid value. */
+/** @throws {CommandFailure} when the file cannot be read or contains an invalid value. */
 export async function readFixtureFile(
   path: string,
   { allowsRemoteWebhooks }: { allowsRemoteWebhooks: boolean },
@@ -60,7 +60,7 @@ function yamlReason(text: string, error: unknown): string {
     },
   })
   if (unknown === undefined) return 'its aliases expand to too many values'
-  return `an alias without a preceding anchor at ${place(text, unknown)}`
+  return `the alias at ${place(text, unknown)} has no preceding anchor`
 }
 
 function place(text: string, index: number): string {

@@ -19,7 +19,6 @@ import {
 } from './state-file.ts'
 import { StateSaver } from './state-saver.ts'
 
-/** The flags, log and saved state of a running server. */
 interface Serving {
   flags: MockFlags
   log: ServerLog
@@ -29,7 +28,7 @@ interface Serving {
 /** How long to wait for in-flight deliveries at shutdown, in milliseconds. */
 const deliveryGracePeriod = 2000
 
-/** @throws {CommandFailure} If a file cannot be used, or the server cannot listen. */
+/** @throws {CommandFailure} when a file cannot be used or the server cannot listen. */
 export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   checkWatch(flags)
   // If a signal arrives during startup, the server stops right after it has started.
@@ -155,7 +154,7 @@ function toFailure(error: unknown, { port, host }: { port: number; host: string 
 /**
  * Saves the state now and after each change.
  *
- * @throws {CommandFailure} If the file cannot be written.
+ * @throws {CommandFailure} when the file cannot be written.
  */
 async function keepState(
   server: MockServer,

@@ -44,7 +44,7 @@ export interface StateFile {
 /**
  * Locks a state file, which need not exist.
  *
- * @throws {CommandFailure} If another process uses the file, or its folder is not writable.
+ * @throws {CommandFailure} when another process uses the file, or its folder is not writable.
  */
 export async function openState(path: string): Promise<StateFile> {
   try {
@@ -66,7 +66,7 @@ export function unwritable(path: string, error: unknown): CommandFailure {
 /**
  * Reads a state file, or returns undefined if it does not exist.
  *
- * @throws {CommandFailure} If the file cannot be read, is damaged, or was written with a different seed.
+ * @throws {CommandFailure} when the file cannot be read, is damaged, or was written with a different seed.
  */
 export async function readState(path: string, seed: string): Promise<ReadState | undefined> {
   const text = await readText(path)

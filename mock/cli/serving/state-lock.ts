@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { CommandFailure } from '../options.ts'
 
 export interface FileLock {
-  /** @throws {Error} If another server, such as one in another container, has taken over the file. */
+  /** @throws {Error} when another server, such as one in another container, has taken over the file. */
   check(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ const content = /^[1-9]\d*(?: \d+)?$/
  * Locks a file or folder until this process ends, by creating a lock file beside it. Ignores locks of processes that
  * have exited.
  *
- * @throws {CommandFailure} If another process has the lock.
+ * @throws {CommandFailure} when another process has the lock.
  */
 export async function lockFile(path: string, subject: Subject): Promise<FileLock> {
   const lock = `${path}.lock`

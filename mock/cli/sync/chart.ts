@@ -41,7 +41,7 @@ export function formatChart(rows: readonly SqlRow[]): string {
 /**
  * Returns a chart of the given query's result or, without a query, of the hours slept on the latest nights.
  *
- * @throws {CommandFailure} If Postgres rejects the query.
+ * @throws {CommandFailure} when Postgres rejects the query.
  */
 export async function readChart(
   database: PostgresDatabase,

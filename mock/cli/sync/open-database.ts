@@ -8,7 +8,7 @@ export interface OpenDatabase {
   close(): Promise<unknown>
 }
 
-/** @throws {CommandFailure} If the driver is not installed, or another process uses the folder. */
+/** @throws {CommandFailure} when the driver is not installed or another process uses the folder. */
 export async function openDatabase(url: string | undefined, folder: string): Promise<OpenDatabase> {
   try {
     return await (url === undefined ? openFolder(folder) : openServer(url))

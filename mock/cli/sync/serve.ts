@@ -17,17 +17,17 @@ import { readStored } from './probe.ts'
 const eventsPath = '/events'
 
 /**
- * The number of milliseconds after which shutdown ends in-flight requests, because a client may never finish one.
+ * How long to wait for in-flight requests at shutdown, in milliseconds. A client may never finish one.
  */
 const gracePeriod = 5000
 
-/** The number of milliseconds after which shutdown ends the process, because Postgres may never respond. */
+/** The time limit for shutdown, in milliseconds. Postgres may never respond. */
 const longestStop = 10_000
 
 /**
  * Serves until a signal arrives. Then lets in-flight requests finish.
  *
- * @throws {CommandFailure} If the database cannot be opened, or the server cannot listen.
+ * @throws {CommandFailure} when the database cannot be opened or the server cannot listen.
  */
 export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   if (flags.sql) return printSql(flags)

@@ -32,7 +32,7 @@ export const teamHandlers: Handlers<typeof pulse & typeof team> = {
   reproduction: (team) => ({ line: team.reproduction() }),
 }
 
-/** Returns the team's settings, with `now` typed as the string that it always is. */
+/** Returns the team's settings. Narrows the type of `now`, which is always a string. */
 function readSettings({ settings }: Team) {
   return { ...settings, now: String(settings.now) }
 }

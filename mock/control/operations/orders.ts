@@ -27,7 +27,7 @@ export const bulkOps = {
     output: z.array(BulkImportOp),
   },
   'bulkOps.summaries': {
-    summary: 'Lists the bulk imports, oldest first, but omits user ids',
+    summary: 'Lists the bulk imports without user ids, oldest first',
     output: z.array(z.object({ ...summaryFields, imported: z.int(), failed: z.int() })),
   },
   'bulkOps.get': { summary: 'Returns a bulk import', output: BulkImportOp },

@@ -32,7 +32,7 @@ export function checkDelta({ page, start }: PageOffset, count: number, bits: 32 
   return reader.offset
 }
 
-/** Checks a block and returns the number of values after it. */
+/** Checks a block and returns the number of values left after it. */
 function checkBlock(reader: Reader, miniblocks: number, size: number, values: number): number {
   readVarint(reader) // the smallest difference
   const widths = reader.page.subarray(reader.offset, reader.offset + miniblocks)
@@ -116,7 +116,7 @@ function readVarint(reader: Reader): number {
     value += (byte & 0x7f) * 2 ** (7 * at)
     if (byte < 0x80) return value
   }
-  throw invalidFileError('a delta encoding has a number with too many bytes')
+  throw invalidFileError('a delta encoding has a varint that is too long')
 }
 
 function truncated(): Error {

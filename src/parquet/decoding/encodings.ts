@@ -14,7 +14,7 @@ export interface ValueType {
 export interface EncodedValues extends PageOffset {
   encoding: Encoding
   count: number
-  /** The page version. A page of version 1 has no runs if the dictionary has a single value. */
+  /** The page version. A version 1 page has no runs if the dictionary has a single value. */
   version: 1 | 2
 }
 

@@ -66,7 +66,7 @@ function checkElement({ element, children }: SchemaTree, depth: number): void {
   }
   const length = type === 'FIXED_LEN_BYTE_ARRAY' ? (type_length ?? 0) : undefined
   if (length !== undefined && length <= 0)
-    throw invalidFileError('the length of a column is missing')
+    throw invalidFileError('a fixed-length column has no length')
   if (logical_type?.type === 'UUID' && length !== 16)
     throw invalidFileError('a UUID does not have 16 bytes')
   if (converted_type === 'DECIMAL' && (length ?? 0) > parquetBounds.decimalBytes) {
@@ -102,7 +102,7 @@ function checkColumns(group: RowGroup, schema: SchemaTree): void {
   for (const { path_in_schema, type } of columnChunksOf(group)) {
     const leaf = getTreePath(schema, path_in_schema).at(-1)
     if (!leaf || leaf.children.length > 0 || leaf.element.type !== type) {
-      throw invalidFileError('a column chunk differs from the schema')
+      throw invalidFileError('a column chunk does not match the schema')
     }
     if (seen.has(leaf)) throw invalidFileError('a row group has two chunks for one column')
     seen.add(leaf)

@@ -67,7 +67,7 @@ function schemaElement(raw: Struct): SchemaElement {
   return element as SchemaElement // the decoder treats undefined fields as missing
 }
 
-/** The logical types that are decoded without their fields, if they have any. */
+/** The logical types whose fields, if any, are ignored. */
 const plainTypes: Readonly<Record<string, Exclude<LogicalType['type'], 'VARIANT'>>> = {
   field_1: 'STRING',
   field_2: 'MAP',
@@ -135,7 +135,7 @@ function columnMetadata(raw: Struct): ColumnMetaData {
     type: known(enumerated(ParquetTypes, raw.field_1), 'a type'),
     encodings: [],
     path_in_schema: list(raw.field_3).map(text),
-    codec: known(enumerated(CompressionCodecs, raw.field_4), 'a compression'),
+    codec: known(enumerated(CompressionCodecs, raw.field_4), 'a codec'),
     num_values: bigint(raw.field_5),
     total_uncompressed_size: bigint(raw.field_6),
     total_compressed_size: bigint(raw.field_7),
@@ -158,7 +158,7 @@ function readInteger(value: unknown): number | undefined {
   throw invalidFileError('a field in its metadata is not an integer')
 }
 
-/** Checks a count, length or offset, which must be a safe integer and not negative. */
+/** Checks a count, length or offset, which must be a non-negative safe integer. */
 function bigint(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n && value <= Number.MAX_SAFE_INTEGER) return value
   throw invalidFileError('a count or offset in its metadata is missing or out of range')

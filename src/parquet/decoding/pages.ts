@@ -25,7 +25,7 @@ interface DataPage {
 }
 
 /**
- * Checks the pages of column chunks before they are decoded. The decoder does not check its input: one wrong byte can
+ * Checks the pages of column chunks before they are decoded. The decoder does not check its input: one corrupt byte can
  * make it fill memory with repeated values.
  */
 export class Pages {
@@ -43,7 +43,7 @@ export class Pages {
     this.#limit = maxGroupBytes
   }
 
-  /** Decompressors for the decoder, which return the pages from {@link check} in order. */
+  /** The decompressors for the decoder. Each call returns the next page from {@link check}. */
   get compressors(): Compressors {
     const codecs = ['SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'] as const
     const next = () => {
@@ -202,7 +202,7 @@ function skipLevels(page: Uint8Array, start: number, maximum: number, count: num
   return { end: start + 4 + length, full: checkLevels(page, start + 4, maximum, count) }
 }
 
-/** Returns how many levels equal `maximum`. */
+/** Checks levels and returns how many equal `maximum`. */
 function checkLevels(page: Uint8Array, start: number, maximum: number, count: number): number {
   if (maximum === 0) return count
   return countInRuns({ page, start, width: 32 - Math.clz32(maximum) }, count, maximum)

@@ -1,6 +1,6 @@
 import { invalidFileError } from '../archive/errors.ts'
 
-/** The position of runs in a page, and the width of their numbers in bits. */
+/** The position of runs in a page, and the bit width of their numbers. */
 interface Runs {
   page: Uint8Array
   start: number
@@ -11,7 +11,7 @@ interface Runs {
  * Checks runs of `count` numbers in Parquet's "RLE / bit-packing hybrid" encoding, and returns how many of the numbers
  * equal `target`.
  *
- * @throws {ParquetError} when a run has more numbers than remain, or extends past the end of the page.
+ * @throws {ParquetError} when a run's header is invalid, or a run exceeds `count` or the page.
  */
 export function countInRuns({ page, start, width }: Runs, count: number, target?: number): number {
   let at = start
@@ -37,7 +37,7 @@ export function countInRuns({ page, start, width }: Runs, count: number, target?
 }
 
 /**
- * Returns the size of a bit-packed run in bytes. Like the decoder, treats an empty run as one byte if the page has a
+ * Returns the size of a bit-packed run, in bytes. Like the decoder, treats an empty run as one byte if the page has a
  * byte left.
  */
 function packedSize(eights: number, width: number, left: number): number {
@@ -52,7 +52,7 @@ function readRunHeader(page: Uint8Array, start: number): { header: number; end: 
     header |= (byte & 0x7f) << shift
     if (byte < 0x80) return { header, end: at + 1 }
   }
-  throw invalidFileError('a run has no valid header')
+  throw invalidFileError('a run has an invalid header')
 }
 
 /** Counts the levels in a bit-packed run that equal `target`. A level spans at most two bytes. */

@@ -24,8 +24,8 @@ export interface ParquetTable {
  * `maxTableBytes`.
  *
  * @param limits Limits for the archive and its tables.
- * @throws {ArchiveError} when the archive or one of its files cannot be used; `rows()` also throws it when rows cannot be
- * decoded.
+ * @throws {ArchiveError} when the archive or one of its files cannot be used. `rows()` also throws it when rows cannot
+ * be decoded.
  * @example
  * for await (const table of tables(await client.aggregate.queryParquet(userId, request))) {
  *   for await (const { index, mean } of table.rows()) console.log(table.query, index, mean)

@@ -8,10 +8,10 @@ export interface ThriftBounds {
 }
 
 /**
- * Checks a structure of Thrift's compact protocol and returns the offset after it. The decoder does not check the
- * declared length of lists and reads varints of any length, so pass it only checked structures.
+ * Checks a structure in Thrift's compact protocol and returns the offset after it. The decoder trusts the declared
+ * length of lists and reads varints of any length, so pass it only checked structures.
  *
- * @throws {ParquetError} when a length exceeds the remaining bytes, a varint is too long, or a bound is exceeded.
+ * @throws {ParquetError} when the structure is invalid or truncated, or exceeds a bound.
  */
 export function checkThrift(bytes: Uint8Array, start: number, bounds: ThriftBounds): number {
   const checker = new StructureChecker(bytes, start, bounds)
@@ -19,7 +19,7 @@ export function checkThrift(bytes: Uint8Array, start: number, bounds: ThriftBoun
   return checker.offset
 }
 
-/** The compact protocol's types that Parquet uses. */
+/** The compact protocol types that Parquet uses. */
 const thriftTypes = {
   stop: 0,
   true: 1,
@@ -125,7 +125,7 @@ class StructureChecker {
     this.offset += length
   }
 
-  /** Reads a varint. Its value is exact up to 53 bits; larger values are only skipped. */
+  /** Reads a varint. The result is exact up to 53 bits. Callers only skip larger values. */
   #varint(longest: number): number {
     let value = 0
     for (let at = 0; at < longest; at += 1) {
@@ -133,6 +133,6 @@ class StructureChecker {
       value += (byte & 0x7f) * 2 ** (7 * at)
       if (byte < 0x80) return value
     }
-    throw invalidFileError('metadata has a number with too many bytes')
+    throw invalidFileError('metadata has a varint that is too long')
   }
 }

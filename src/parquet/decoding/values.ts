@@ -5,7 +5,7 @@ import { unsupportedFileError } from '../archive/errors.ts'
 export type TableValue = string | number | bigint | boolean | null
 
 /**
- * Returns parsers that format times as in the JSON response; {@link converterOf} adds the column's time zone. JSON
+ * Returns parsers that format times as in the JSON response. {@link converterOf} adds the column's time zone. JSON
  * values stay strings and geometries stay bytes, because objects would need many times more memory.
  *
  * @param isInMap Returns whether the current column contains maps. Maps become objects, and the key `__proto__` would
@@ -100,8 +100,8 @@ function inUtc(time: unknown): TableValue {
 }
 
 /**
- * Returns a function that rounds a decimal. The decoder multiplies integers by a power of ten, so 0.3 becomes
- * 0.30000000000000004.
+ * Returns a function that rounds decimals to `scale` digits. The decoder multiplies integers by a power of ten, so 0.3
+ * becomes 0.30000000000000004.
  */
 function roundTo(scale: number): (value: unknown) => TableValue {
   const digits = Math.min(Math.max(scale, 0), 100)

@@ -74,7 +74,7 @@ describe('--fixture', () => {
     [
       'an alias without a preceding anchor',
       fileNamed('people.yml', 'users:\n  - *jane'),
-      'is not valid YAML: an alias without a preceding anchor at line 2, column 5.',
+      'is not valid YAML: the alias at line 2, column 5 has no preceding anchor.',
     ],
     [
       'aliases that stand for too many values',

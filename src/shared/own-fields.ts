@@ -43,7 +43,7 @@ let isClean = false
 
 /**
  * Runs synchronous library or platform code without the fields added to `Object.prototype`, then restores them. The
- * outermost call passes the names of these fields to `run`; nested calls pass an empty list.
+ * outermost call passes the names of these fields to `run`. Nested calls pass an empty list.
  */
 export function withoutAddedFields<T>(run: (added: readonly string[]) => T): T {
   if (isClean) return run([])

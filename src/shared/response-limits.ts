@@ -1,6 +1,6 @@
 const MiB = 1024 * 1024
 
-/** Limits for a response in memory. Downloads are streamed and have no limits, except in `bytes()`. */
+/** Limits for responses read into memory. Downloads are streamed and have no limits, except in `bytes()`. */
 export const responseLimits = {
   /** The maximum size of a decoded body, in bytes. */
   bytes: 100 * MiB,

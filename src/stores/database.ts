@@ -6,7 +6,7 @@ export type SqlRow = Record<string, unknown>
 
 /** The result of a statement. */
 export interface SqlResult<R = SqlRow> {
-  /** The rows, keyed by column name. */
+  /** The rows, each keyed by column name. */
   rows: R[]
 }
 
@@ -30,8 +30,8 @@ export interface PgDatabase {
   /** Runs a statement. */
   query(text: string, values?: unknown[]): Promise<SqlResult>
   /**
-   * Checks out a client. Called only on a pool (an object with a `totalCount`), with a callback that receives the
-   * client. Returning a promise for the client also works.
+   * Checks out a client. Called only on a pool (an object with a `totalCount`), with a callback `(error, client)`.
+   * Returning a promise for the client also works.
    */
   connect(): Promise<unknown>
 }
@@ -107,7 +107,7 @@ function adaptDriver(db: PostgresDatabase): Database {
   if (isPg) return adaptClient(db as Queryable)
   throw new StoreError(
     'argument_invalid',
-    'Expected the database of postgresStore to be a pg Pool or Client, the postgres sql function, or PGlite.',
+    'Expected the database to be a pg Pool or Client, the postgres sql function, or PGlite.',
   )
 }
 

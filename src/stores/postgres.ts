@@ -127,7 +127,7 @@ function withTables(db: SqlTransaction): Run {
         if (!missingTable.has(code)) throw cause
         throw new StoreError(
           'not_migrated',
-          'The tables of postgresStore do not exist. Call store.migrate() once, or run store.sql with your migration tool.',
+          'The tables of the store do not exist. Call store.migrate() or sync.migrate() once, or run their SQL with your migration tool.',
         )
       }
     }

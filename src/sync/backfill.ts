@@ -21,7 +21,7 @@ export interface BackfillOptions extends ReadOptions {
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, to include users east of UTC. */
   to?: string | undefined
   /**
-   * The backfill's name. A call with the same name and `from` continues where the last call stopped; a different name
+   * The backfill's name. A call with the same name and `from` continues where the last call stopped. A different name
    * or `from` starts over. Default: none.
    */
   id?: string | undefined

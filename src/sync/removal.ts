@@ -10,9 +10,9 @@ import { isUuid, toJsonb } from './values.ts'
 
 /** The result of `sync.forget` or `sync.disconnect`. */
 export interface RemovalReport {
-  /** The number of deleted rows, by table; tables without deleted rows are omitted. */
+  /** The number of deleted rows, by table. Omits tables without deleted rows. */
   deleted: Record<string, number>
-  /** The number of rows left after the deletion; expected to be 0. */
+  /** The number of rows left after the deletion. Should be 0. */
   left: number
 }
 

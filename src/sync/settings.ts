@@ -24,8 +24,8 @@ export interface SyncOptions {
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
   /**
-   * The number of rejections by Postgres after which a message stays in the `failed_messages` table and is not
-   * delivered again. Default: 3.
+   * After this many rejections by Postgres, a message stays in the `failed_messages` table and is not delivered again.
+   * Default: 3.
    */
   maxAttempts?: number | undefined
   /**

@@ -34,8 +34,8 @@ export class MessageWriter {
   }
 
   /**
-   * Stores a message. Returns a function to call after the transaction, which counts the message and reports its
-   * findings.
+   * Stores a message. Returns a function that counts the message and reports its findings. Call it after the
+   * transaction.
    *
    * @param onLocked Called after the user is locked. Errors before this call are not caused by the message.
    */
@@ -153,8 +153,8 @@ interface WholeEvent {
   /** The event as ASCII JSON. */
   text: string
   /**
-   * A JSON array of the users that the event may be about. If the event's user is not a UUID, contains all UUIDs in the
-   * event.
+   * The ids of users that the event may be about, as a JSON array. If the event's user id is not a UUID, contains all
+   * UUIDs in the event.
    */
   mentioned: string
 }

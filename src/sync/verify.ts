@@ -30,7 +30,7 @@ import { toJsonb } from './values.ts'
 export interface VerifyDataOptions extends ReadOptions {
   /** The number of days before today to compare, from 0 to 36,525. Default: 7. */
   days?: number | undefined
-  /** The first day, `YYYY-MM-DD`; replaces `days`. */
+  /** The first day, `YYYY-MM-DD`. Overrides `days`. */
   from?: string | undefined
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, to include users east of UTC. */
   to?: string | undefined

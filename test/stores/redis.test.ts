@@ -102,7 +102,7 @@ it.each([
 ])('refuses a client from %s, whose function takes other arguments', (_, create) => {
   const refused = expect.objectContaining({
     code: 'argument_invalid',
-    message: expect.stringContaining('from ioredis or from createClient of redis'),
+    message: expect.stringContaining('an ioredis client or a redis client'),
   })
   // @ts-expect-error
   expect(() => redisStore(create())).toThrow(refused)

@@ -75,8 +75,8 @@ const token =
 const whitespace = /[ \t\n\r]*/y
 
 /**
- * Returns the index of the first token that makes a string invalid JSON, because Node reports the position only for
- * some errors.
+ * Returns the index of the first token that makes a string invalid JSON. Node reports the position only for some
+ * errors.
  */
 function jsonErrorIndex(text: string): number {
   const open: string[] = []

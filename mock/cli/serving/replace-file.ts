@@ -28,8 +28,8 @@ export async function linkTargetOf(path: string): Promise<string> {
 }
 
 /**
- * Creates or replaces a file. A crash leaves either the old or the new content, never a mixture, because the new
- * content is first written to a temporary file. Keeps the mode and owner of an existing file.
+ * Creates or replaces a file. Writes to a temporary file first, so a crash leaves either the old or the new content.
+ * Keeps the mode and owner of an existing file.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const before = await stat(path).catch(() => undefined)

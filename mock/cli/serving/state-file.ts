@@ -26,7 +26,6 @@ interface SavedState {
   teams: Reproduction[]
 }
 
-/** A state read from a file. */
 export interface ReadState {
   /** The number of killed servers that used this file. New teams must not reuse the event ids of lost teams. */
   kills: number

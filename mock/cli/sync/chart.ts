@@ -39,7 +39,7 @@ export function formatChart(rows: readonly SqlRow[]): string {
 }
 
 /**
- * Returns a chart of the given query's result or, without a query, of the hours slept on the latest nights.
+ * Returns a chart of a query's result. The default query returns the mean hours of sleep on the latest nights.
  *
  * @throws {CommandFailure} when Postgres rejects the query.
  */

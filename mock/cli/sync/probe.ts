@@ -6,7 +6,7 @@ const { sleep, activity, workouts, body, profile, meals, sleep_cycles, samples }
 /** The tables whose records certify compares. */
 const probed = [sleep, activity, workouts, body, profile, meals, sleep_cycles, samples]
 
-/** Returns a user's stored records and the handled messages, in the form that certify compares. */
+/** Returns a user's stored records and the ids of all handled messages, in the form that certify compares. */
 export async function readStored(
   given: PostgresDatabase,
   schema: string,

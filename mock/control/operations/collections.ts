@@ -7,7 +7,7 @@ import type { ControlOperation } from '../operation.ts'
 import { deletionSchema } from '../operation.ts'
 import { byOperation, type CollectionAction, type CollectionOperation } from '../routes.ts'
 
-/** `typed` is safe here, because the record types match their schemas. */
+/** Returns a collection's operations. `typed` is safe here, because the record types match their schemas. */
 function operationsOf<Name extends CollectionName>(name: Name) {
   const { noun, record, input } = definitions[name]
   const one = /^[aio]/.test(noun) ? `an ${noun}` : `a ${noun}`

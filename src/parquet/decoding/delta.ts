@@ -106,7 +106,7 @@ interface Reader {
   offset: number
 }
 
-/** Reads a varint of at most 10 bytes. Rounds values of more than 53 bits. */
+/** Reads a varint of at most 10 bytes. Values of more than 53 bits lose precision. */
 function readVarint(reader: Reader): number {
   let value = 0
   for (let at = 0; at < 10; at += 1) {

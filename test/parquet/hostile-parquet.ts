@@ -61,7 +61,7 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with an overlong varint in a delta encoding',
-    'too many bytes',
+    'varint that is too long',
     () =>
       onePage(
         int64,
@@ -75,12 +75,12 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with an overlong varint in its footer',
-    'too many bytes',
+    'varint that is too long',
     () => withFooter([], [0x16, ...overlong, 0]),
   ],
   [
     'with an overlong varint in a page header',
-    'too many bytes',
+    'varint that is too long',
     () => parquetOf(1, [{ type: int32, pages: [0x16, ...overlong, 0] }]),
   ],
   [
@@ -450,7 +450,7 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with types that differ from its schema',
-    'differs from the schema',
+    'does not match the schema',
     () => {
       const column = { name: 'mean', type: int32, pages: pageOf({ count: 1, body: [1, 0, 0, 0] }) }
       const element = struct({ 1: i32(text), 3: i32(0), 4: binary('mean') })

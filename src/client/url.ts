@@ -2,10 +2,10 @@ import type { Issue } from '../contract/schema-tools/check.ts'
 import { isObject } from '../shared/narrow.ts'
 import { isUnreadable } from './copy-input.ts'
 
-/** The value of a query parameter; null and undefined are not sent. */
+/** The value of a query parameter. Null and undefined are not sent. */
 export type QueryValue = string | number | boolean | null | undefined
 
-/** Query parameters, keyed by name; each list item is sent as a separate parameter. */
+/** Query parameters, keyed by name. Each list item is sent as a separate parameter. */
 export type QueryValues = Record<string, QueryValue | readonly QueryValue[]>
 
 export function pathIssues({ names }: PathTemplate, params: Record<string, unknown>): Issue[] {

@@ -51,7 +51,7 @@ export class TestedService {
     if (condition) return
     if (!this.#judgesAssumptions) throw new NotApplicable(`it assumes that ${assumption}`)
     throw new ExpectationError(
-      `Expected the service to match the assumption that ${assumption}, but it does not.`,
+      `Expected the service to match the assumption that ${assumption}, but found different behaviour.`,
     )
   }
 

@@ -22,9 +22,9 @@ export class OrdersApi {
 
   /**
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation,
-   * and the client adds four minutes to its default timeout. With it, the call returns a pending appointment if no
-   * confirmation arrives within `sync_confirmation_timeout_millisecond`. The booking then continues in the background.
-   * To prevent double bookings, the call is retried only if the service did not process the request.
+   * and the client adds four minutes to its timeout. With `async_confirmation`, the call returns a pending appointment
+   * if no confirmation arrives within `sync_confirmation_timeout_millisecond`. The booking then continues in the
+   * background. To prevent double bookings, the call is retried only if the service did not process the request.
    *
    * @param orderId The order's id, a UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.
@@ -50,11 +50,11 @@ export class OrdersApi {
   /**
    * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass `order_set` instead. Without an
    * `idempotencyKey`, the call is retried only if the service did not process the request. If the outcome is `unknown`,
-   * no call in the specification can show whether the order exists.
+   * the specification offers no way to find out whether the order exists.
    *
-   * With an `idempotencyKey`, the call is retried like an idempotent call and is safe to make again after a crash. This
-   * requires a service that honours the `x-idempotency-key` header, which the specification does not mention;
-   * otherwise, a retry may create a second order. The guide "Unknown outcomes" explains what to do.
+   * With an `idempotencyKey`, the call is retried like an idempotent call and is safe to make again after a crash. The
+   * service must honour the `x-idempotency-key` header, which the specification does not mention. Otherwise, a retry
+   * may create a second order. The guide "Unknown outcomes" explains what to do.
    *
    * @throws {ConflictError} when you pass a key and the first request with that key is still in progress after all
    * retries. Its `outcome` is `unknown`: call again later with the same key.
@@ -90,10 +90,10 @@ export class OrdersApi {
   }
 
   /**
-   * Books a phlebotomy appointment and tracks the booking until the result is final. This can take 16 minutes or more,
-   * so call it from a background job. Never resends a booking that may have taken effect. If the response is lost or
-   * not final, the call checks the order's appointment at intervals that grow from one second to 30 seconds. A failed
-   * check does not end the call. With a mock's connection, the call waits in virtual time.
+   * Books a phlebotomy appointment and tracks the booking until its result is known or the `deadline` passes. This can
+   * take 16 minutes or more, so call it from a background job. Never resends a booking that may have taken effect. If
+   * the response is lost or not final, the call checks the order's appointment at intervals that grow from one second
+   * to 30 seconds. A failed check does not end the call. With a mock's connection, the call waits in virtual time.
    *
    * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. If it is `unresolved`, the visit may
    * still be booked: have someone check. Prefer `async_confirmation: true`, so the service limits how long a booking

@@ -31,8 +31,8 @@ export interface TimeLimit {
 }
 
 /**
- * Runs work with a signal that aborts when the time limit passes or the caller's signal aborts. If the work then fails,
- * rejects with the signal's reason. Leaves no timer or listener behind.
+ * Runs work with a signal that aborts when the time limit expires or the caller's signal aborts. If the work then
+ * fails, rejects with the signal's reason. Leaves no timer or listener behind.
  */
 export async function runWithin<T>(
   { clock, milliseconds, signal, createError }: TimeLimit,

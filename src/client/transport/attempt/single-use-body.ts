@@ -15,7 +15,7 @@ const resendsAfter421 = globalThis.process?.versions?.undici !== undefined
  */
 const resendsAfterLostResponse = 'Deno' in globalThis
 
-/** The methods of requests that Bun's fetch resends after a lost response, unless the body is a non-empty stream. */
+/** The methods whose requests Bun's fetch resends after a lost response, unless the body is a non-empty stream. */
 const methodsResentByBun = new Set<string>('Bun' in globalThis ? ['PUT', 'DELETE'] : [])
 
 export interface SingleUseBody {

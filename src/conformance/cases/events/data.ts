@@ -79,7 +79,7 @@ export const dataEventCases = defineCases(needsFeed, {
     },
   },
   '6/users': {
-    title: 'Sends each data event with the id of its own user, regardless of earlier events',
+    title: "Sends each data event with its user's id, regardless of earlier events",
     rules: ['6/daily', '6/envelope'],
     needs: needsTrigger,
     async run(service) {

@@ -138,7 +138,7 @@ export const bulkImportCases = defineCases(['user'], {
     },
   },
   '7/failed-imports': {
-    title: 'Lists in user_ids_failed exactly the users whose imports failed',
+    title: 'Lists exactly the users with failed imports in user_ids_failed',
     rules: ['7/failed-imports', '4.3/response'],
     needs: ['user', 'unimportableUser'],
     async run(service) {
@@ -189,7 +189,7 @@ export const bulkImportCases = defineCases(['user'], {
       for (const wait_for_completion of [false, true]) {
         assertRejected(
           await submitImport(team, [user], { wait_for_completion }),
-          'an import without link migration',
+          'an import from a team without link migration',
         )
       }
       if (!team.offers('connections')) return

@@ -122,7 +122,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     assumption: assumedBulkOps,
     async run(service) {
       const team = await service.team({ linkMigration: 'disabled' })
-      await team.reject('link.listBulkOps', {}, 'a request without link migration')
+      await team.reject('link.listBulkOps', {}, 'a request from a team without link migration')
     },
   },
   '4.3/no-credentials': {

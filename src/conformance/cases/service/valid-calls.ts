@@ -198,7 +198,7 @@ export function casesOf(
   return Object.fromEntries(cases)
 }
 
-/** Asserts a success status. If the specification leaves the path open, the success is only an assumption. */
+/** Asserts a success status. If the specification leaves the path open, success is only an assumption. */
 export async function assertCallSucceeds(
   service: TestedService,
   call: OperationCall,

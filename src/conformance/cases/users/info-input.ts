@@ -149,7 +149,7 @@ export const infoInputCases = defineCases(['user'], {
     },
   },
   '2.1/names': {
-    title: "Accepts only names that match the mock's rules for laboratories",
+    title: "Accepts only names that match the mock's name rules",
     rules: ['2.1/fields'],
     assumption: "the service validates names by the mock's rules",
     async run(service) {

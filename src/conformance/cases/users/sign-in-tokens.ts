@@ -27,7 +27,7 @@ async function signIn(service: TestedService, token: string): Promise<string> {
 
 export const signInTokenCases = defineCases([], {
   '4.7/token': {
-    title: 'Issues a sign-in token for the user in the path; the request needs no body',
+    title: 'Issues a sign-in token for the user in the path, without a request body',
     rules: ['2.3/fields', '4.7/path', '4.7/response', '5/sign-in'],
     needs: ['user'],
     async run(service) {

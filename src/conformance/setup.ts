@@ -10,7 +10,7 @@ export interface BookingScenario {
 
 /** Settings for an additional team. */
 export interface TeamSettings {
-  /** The date-time to which to set the team's clock, if the service's time can be set. */
+  /** The team's initial time as a date-time, if the service's time can be set. */
   now?: string
   /** Whether the team may import connections. */
   linkMigration?: 'enabled' | 'disabled'
@@ -49,8 +49,8 @@ export interface StoredConnection {
 }
 
 /**
- * Functions that do what the specified endpoints cannot, such as adding data or reading stored values. Omit functions
- * that you cannot provide; the cases that need them are skipped.
+ * Functions that do what the specified endpoints cannot, such as adding and inspecting data. Omit functions that you
+ * cannot provide; the cases that need them are skipped.
  */
 export interface Setup extends CatalogueSteps {
   /** Whether the service creates a team for any unknown API key, as a mock server can. Default: false. */

@@ -72,8 +72,8 @@ export class OrdersApi {
   }
 
   /**
-   * Returns an order's phlebotomy appointment, for example to track a pending booking. The specification does not
-   * define the path, so it is an assumption. The call only reads data, so it is retried after temporary failures.
+   * Returns an order's phlebotomy appointment, for example to track a pending booking. The path is an assumption. The
+   * call only reads data, so it is retried after temporary failures.
    *
    * @param orderId The order's id, a UUID.
    * @throws {NotFoundError} when the order has no appointment. If a booking's outcome is unknown, the booking may still

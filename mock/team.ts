@@ -40,9 +40,9 @@ export interface TeamConnection {
   baseUrl: string
   /** Replaces the platform's `fetch`. */
   fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
-  /** Includes the mock's explanations in error messages. This is safe because the data is generated. */
+  /** Whether error messages include the mock's explanations. This is safe because the data is generated. */
   exposeDetail: boolean
-  /** The team's virtual time, which the client uses for retries, timeouts and deadlines. */
+  /** The team's virtual clock, which the client uses for retries, timeouts and deadlines. */
   clock: ConnectionClock
 }
 
@@ -96,7 +96,7 @@ export class Team {
   }
 
   /**
-   * Runs a request to the mock server or its control API, and counts it as in progress.
+   * Runs a request to the mock server or its control API, and tracks it as in progress.
    *
    * @internal
    */
@@ -242,8 +242,8 @@ export class Team {
   }
 
   /**
-   * Rewrites an operation's successful responses. The response is frozen. Return the fields to replace. To simulate
-   * failures, use {@link Team.faults}.
+   * Rewrites an operation's successful responses. The function receives the frozen response and returns the fields to
+   * replace. To simulate failures, use {@link Team.faults}.
    *
    * @param operation The operation's id, such as `orders.create`.
    * @returns A function that removes the override.

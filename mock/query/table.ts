@@ -88,7 +88,7 @@ function momentOfCell(cell: CellValue | undefined): number {
   return cell?.includes(' ') ? Number.NaN : (readTime(cell ?? '')?.local ?? Number.NaN)
 }
 
-/** Returns whether a cell contains milliseconds or a local time string with a valid date. */
+/** Returns whether a cell is a valid local time: a string, or the same time in milliseconds as if it were UTC. */
 export function isTime(cell: number | string): boolean {
   return !Number.isNaN(momentOfCell(cell))
 }

@@ -3,7 +3,7 @@ import { WhereError } from './expression.ts'
 export interface Token {
   /** `end` is the last token of every expression. */
   kind: 'number' | 'string' | 'word' | 'symbol' | 'end'
-  /** The token as written, or the value of a string. */
+  /** The token as written, or the unescaped value of a string literal. */
   text: string
   /** The zero-based position in the expression. */
   position: number
@@ -31,14 +31,14 @@ function skipSpace(text: string, start: number): number {
 }
 
 /**
- * Parses a string literal, in which two quotes represent one. A regular expression would need stack space for every
- * character.
+ * Parses a string literal, in which two single quotes represent one. Does not use a regular expression, because
+ * matching one needs stack space for every character.
  */
 function stringAt(text: string, position: number): { token: Token; end: number } {
   let at = position + 1
   for (;;) {
     const quote = text.indexOf("'", at)
-    if (quote === -1) throw invalidToken(position, 'a string without its closing quote')
+    if (quote === -1) throw invalidToken(position, 'a string without a closing quote')
     if (text[quote + 1] !== "'") {
       const value = text.slice(position + 1, quote).replaceAll("''", "'")
       return { token: { kind: 'string', text: value, position }, end: quote + 1 }

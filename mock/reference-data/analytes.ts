@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/shared/narrow.ts'
-/** Each analyte that labs measure, with its LOINC code and, if it has one, its UCUM unit. */
+/** The analytes that labs measure, with their LOINC codes and UCUM units. Some have no unit. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],
   'Urea Nitrogen': ['3094-0', 'mg/dL'],
@@ -96,7 +96,7 @@ export const analytes = {
 
 export type AnalyteName = keyof typeof analytes
 
-/** The order determines the ids in the catalogue. */
+/** The order determines the marker ids in the catalogue. */
 export const analyteNames: readonly AnalyteName[] = keysOf(analytes)
 
 /** Markers with several results, by name. */

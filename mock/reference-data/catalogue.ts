@@ -9,7 +9,7 @@ import {
 } from './analytes.ts'
 import { Random } from './random.ts'
 
-/** A lab with the analytes that it offers individually. Every lab offers all panels. */
+/** A lab with the analytes for which it has a marker. Every lab also has a marker for each panel. */
 interface Offer extends CatalogueLab {
   analytes: readonly AnalyteName[]
   codeAt: (index: number) => string
@@ -131,7 +131,7 @@ function offerMarker(
     slug: slugOf(name),
     description: isPanel
       ? `${name}: ${results.length} results`
-      : `${name} in a sample of blood or urine`,
+      : `${name} in a blood or urine sample`,
     lab_id,
     provider_id: code,
     type: isPanel ? 'panel' : 'biomarker',

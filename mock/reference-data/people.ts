@@ -60,7 +60,7 @@ export function postalAddress(random: Random) {
   return { ...street(random), ...cityOf(place, random) }
 }
 
-/** Returns a location in the state, with its time zone. If no city in the state is known, uses any state. */
+/** Returns a location in the state, with its time zone. If no city in the state is known, picks one in any state. */
 export function locationIn(
   state: string,
   random: Random,

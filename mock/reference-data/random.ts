@@ -2,7 +2,7 @@
 export interface RandomState {
   /** The seed, from which fork seeds are derived. */
   seed: string
-  /** The position in the sequence. */
+  /** The state words of sfc32, which determine the next numbers. */
   words: [number, number, number, number]
 }
 
@@ -76,7 +76,9 @@ export class Random {
   }
 }
 
-/** Derives four words from a seed: FNV-1a over its UTF-16 code units, with a different offset for each word. */
+/**
+ * Derives four words from a seed by hashing its UTF-16 code units with FNV-1a, using a different offset for each word.
+ */
 function wordsOf(seed: string): Uint32Array {
   let [a, b, c, d] = [0x811c9dc5, 0x2545f491, 0x9e3779b9, 0x85ebca6b]
   for (let at = 0; at < seed.length; at += 1) {

@@ -1,4 +1,4 @@
-/** The ids of sports (assumption). The specification does not define any. */
+/** Sport ids. They are an assumption, because the specification does not define any. */
 const sportIds: Readonly<Record<string, number>> = {
   walking: 300,
   running: 301,

@@ -5,7 +5,7 @@ import type { CollectionName } from '../state/records/paths.ts'
 import type { KeyParts } from '../state/records/record-key.ts'
 
 /**
- * Records of one kind, in a mock that another process serves. If a call fails, it rejects with a `MockError`.
+ * The records of one kind in a mock that runs in another process. Failed calls reject with a `MockError`.
  *
  * @typeParam T The type of a record.
  * @typeParam Input The type of the input for `create`.
@@ -18,7 +18,7 @@ export interface RemoteCollection<T, Input = Partial<T>, Key extends KeyParts = 
   get(...key: Key): Promise<T | undefined>
   /** Returns whether a record has this key. */
   has(...key: Key): Promise<boolean>
-  /** Returns the records in creation order, optionally only those with the given values. */
+  /** Returns the records, or only those with the given values, in insertion order. */
   list(where?: Partial<T>): Promise<T[]>
   /** Updates fields of a record and returns the updated record. */
   update(...input: [...key: Key, changes: Partial<T>]): Promise<T>

@@ -22,7 +22,7 @@ interface ControlResponse {
   text: string
 }
 
-/** Calls the control API of a mock server. Responses that do not match their schemas are rejected. */
+/** Calls a mock server's control API. Rejects responses that do not match their schemas. */
 export class ControlClient {
   readonly #mock: ControlTarget
 
@@ -30,7 +30,7 @@ export class ControlClient {
     this.#mock = mock
   }
 
-  /** @throws {MockError} `unreachable` if the response does not match its schema. */
+  /** @throws {MockError} if the call fails, or `unreachable` if the response does not match its schema. */
   readonly send: Send = async <Id extends ControlId>(id: Id, ...[input]: ControlArguments<Id>) => {
     const value = await this.#run(id, input ?? {})
     const { output } = controlOperations[id]
@@ -89,14 +89,14 @@ export class ControlClient {
  * Checks that every key part can be a path segment. URL parsers remove the segments `.` and `..`, escaped or not, so the
  * request would reach a different operation.
  *
- * @throws {MockError} `unknown_record` for a key that a URL cannot contain.
+ * @throws {MockError} `unknown_record` if a part cannot be one.
  */
 function checkKey(template: string, key: readonly unknown[]): void {
   if (key.every(isSegment)) return
   const path = template.replace(/\/\{.*/, '')
   throw new MockError(
     'unknown_record',
-    `No record in ${path} has this key: a part of it cannot be in a URL.`,
+    `No record in ${path} has this key: a key part cannot be a URL path segment.`,
   )
 }
 
@@ -118,7 +118,7 @@ function toJson(body: unknown): string | undefined {
   }
 }
 
-/** The error codes for responses that contain no code, by status. */
+/** The error codes for responses without a known code, by status. */
 const codesByStatus = new Map<number, MockErrorCode>([
   [401, 'access_denied'],
   [403, 'access_denied'],

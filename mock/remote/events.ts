@@ -7,10 +7,10 @@ import { reviveDate } from './collection.ts'
 export interface RemoteEvents {
   /** Returns the number of events, including dropped ones. */
   count(): Promise<number>
-  /** Returns the stored events, oldest first, optionally only those with a matching type. `*` matches any string. */
+  /** Returns the stored events, or only those with a matching type, oldest first. `*` matches any string. */
   list(type?: string): Promise<EmittedEvent[]>
   /**
-   * Returns the stored events after the given number.
+   * Returns the stored events with a higher number than the given one.
    *
    * @internal
    */

@@ -9,7 +9,7 @@ import { toEvent } from './events.ts'
 export interface RemoteJournal {
   /** Returns the number of requests, including dropped ones. */
   count(): Promise<number>
-  /** Returns the requests in the journal, oldest first, optionally only those for matching operations. */
+  /** Returns the requests in the journal, or only those for matching operations, oldest first. */
   requests(pattern?: OperationPattern): Promise<JournalEntry[]>
   /** Returns the latest request, or the latest for a matching operation. Returns undefined if there is none. */
   last(pattern?: OperationPattern): Promise<JournalEntry | undefined>

@@ -6,7 +6,7 @@ import { orUndefined } from './collection.ts'
 
 /** The booking keys and outcomes of a team in another process. */
 export interface RemoteBookings {
-  /** Sets the outcome of the next booking without a magic key. */
+  /** Sets the outcome of the next booking that has no magic key. */
   next(outcome: BookingOutcome): Promise<void>
   /** Creates a single-use booking key. */
   key(options?: BookingKeyOptions): Promise<string>

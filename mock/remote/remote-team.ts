@@ -45,7 +45,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The lab orders, keyed by `id` (specification 4.12). */
   readonly orders: RemoteCollections['orders'] & {
     /**
-     * Completes an order with all expected results for its markers. With `critical`, one result is critical.
+     * Completes an order with all expected results for its markers. If `critical` is true, one result is critical.
      *
      * @param id The order's id.
      */
@@ -105,7 +105,7 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** Creates all of a fixture's records, or none if the call rejects. Omitted fields are generated. */
   seed(fixture: Fixture): Promise<SeededRecords>
   /**
-   * Returns the rows that a consumer of all events should have stored for a user, optionally only one resource's rows.
+   * Returns the rows that a consumer of all events should have stored for a user: all rows, or only one resource's.
    */
   truth(userId: string, resource?: string): Promise<TruthRow[]>
   /** Returns the team's state as plain JSON. */

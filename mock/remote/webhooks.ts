@@ -18,7 +18,7 @@ export interface RemoteWebhook {
   readonly secret: string
   /** The event types to deliver. `*` matches any string. */
   readonly types: readonly string[]
-  /** Returns the number of delivery attempts in progress or planned, and of events not yet attempted. */
+  /** Returns the number of in-progress and planned delivery attempts, plus the events without an attempt. */
   pending(): Promise<number>
   /** Returns the delivery attempts so far, oldest first. */
   deliveries(): Promise<Delivery[]>

@@ -47,7 +47,7 @@ function checkInfo({ info }: User): void {
  * Returns the payor code to store: the given code or, for a federal plan, the code for the patient's region
  * (specification 4.1).
  *
- * @throws {HttpError} 422 if no address has a state.
+ * @throws {HttpError} 422 if neither the user's nor the insured's address has a state.
  */
 function choosePayorCode(body: InsuranceInput, { info }: User, { settings }: World): string {
   const { payor_code, insured } = body

@@ -9,7 +9,7 @@ import { orderRoutes } from './orders.ts'
 import { summaryRoutes } from './summaries.ts'
 import { userRoutes } from './users.ts'
 
-/** If an operation has no route, `test/contract/types.test.ts` does not compile. */
+/** The routes of all operations. If one is missing, `test/contract/types.test.ts` does not compile. */
 export const routes = [
   ...aggregateRoutes,
   ...insuranceRoutes,
@@ -20,7 +20,7 @@ export const routes = [
   ...userRoutes,
 ]
 
-/** The routes by endpoint, because some operations have several paths. */
+/** The routes by operation id and path, because some operations have several paths. */
 const byEndpoint = new Map(routes.map((route) => [keyOf(route), route]))
 
 export function serviceRouteOf(route: ServiceRoute): Route {

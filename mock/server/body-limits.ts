@@ -15,7 +15,10 @@ export const servedBodyLimit = 8 * 1024 * 1024
  */
 const bytesPerValue = 32
 
-/** Like `bytesPerValue`, for the control API. In the mock's snapshots, an average value takes more bytes than this. */
+/**
+ * Like `bytesPerValue`, but for the control API. In snapshots, an average value takes more bytes than this, so large
+ * snapshots are accepted.
+ */
 export const controlBytesPerValue = 16
 
 /** The estimated time to handle one byte, in microseconds. */
@@ -59,6 +62,6 @@ function* decode(chunks: readonly Buffer[], mostValues: number): Generator<void,
   if (text.length < 2 * mostValues || !(yield* hasMoreValuesThan(mostValues, text))) return text
   throw new HttpError(
     413,
-    `The body has more than ${mostValues} JSON values. Send several requests`,
+    `The body has more than ${mostValues} JSON values. Split it into several requests`,
   )
 }

@@ -24,7 +24,7 @@ function respond(response: ServiceResponse): SerializedResponse {
 
 const title = 'Mock of the Health Data and Lab Ordering Service'
 const advice =
-  'Requests to the service need an API key in x-service-api-key. Each key has its own team.'
+  'Requests to the service need an API key in the x-service-api-key header. Each key has its own team.'
 
 function textPage(): ServiceResponse {
   const lines = links.map(({ path, label }) => `${path}  ${label}`)

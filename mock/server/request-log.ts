@@ -11,14 +11,14 @@ export interface HandledRequest {
   path: string
   /** The response status. Omitted if there was no response. */
   status?: number
-  /** Why the response is missing or incomplete. Omitted if it is complete. */
+  /** Why the response is missing or incomplete. Omitted for a complete response. */
   failure?: 'refused' | 'lost' | 'cut' | 'disconnected'
   /** The real time from the request to its response, in milliseconds. */
   duration: number
 }
 
 /**
- * Returns the log entry for a request. Returns undefined for requests that only read the mock's state, such as the
+ * Returns the log entry for a request. Returns undefined for GET and HEAD requests to `/__mock__`, such as the
  * inspector's.
  */
 export function logEntryOf(
@@ -48,7 +48,7 @@ function decodePart(part: string): string {
 }
 
 /**
- * Replaces the parts whose characters equal the key, ignoring case. Does not build a pattern from the key, because a
+ * Replaces each occurrence of the key with an ellipsis, ignoring case. Does not build a pattern from the key, because a
  * pattern for a long key can overflow the stack or take seconds to match.
  */
 function hideMatches(parts: readonly string[], characters: readonly string[], key: string): string {

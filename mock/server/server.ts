@@ -31,7 +31,7 @@ export interface ServeOptions {
   allowedHosts?: readonly string[]
   /** Whether to reject unknown API keys with 401. Otherwise, each unknown key creates a team. Default: false. */
   strictKeys?: boolean
-  /** Whether pages from any origin may call the service, but not its control API. Default: false. */
+  /** Whether pages from any origin may call the service, but not the control API. Default: false. */
   cors?: boolean
   /**
    * The control token, which requests to the control API must include in the `x-mock-token` header. Without a token,
@@ -87,7 +87,7 @@ const serveDefaults = {
 }
 
 /**
- * How long to keep idle connections, in milliseconds. Clients close them sooner, so the server never closes a
+ * The keep-alive timeout, in milliseconds. Clients close idle connections sooner, so the server never closes a
  * connection that a client is about to use.
  */
 const keepAliveTimeout = 75_000
@@ -98,7 +98,7 @@ interface Sending {
 }
 
 /**
- * Serves a mock over HTTP, to clients in any language. An unknown API key creates a team, so test suites with different
+ * Serves a mock over HTTP to clients in any language. An unknown API key creates a team, so test suites with different
  * keys are isolated. If you pass options instead of a mock, `serve` creates a mock whose clock runs in real time.
  *
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.

@@ -22,7 +22,7 @@ export function readHead({ method = 'GET', url = '/', headers }: IncomingMessage
   }
 }
 
-/** Returns a URL without its origin, which clients send if they use the server as a proxy. */
+/** Removes the origin from a request's URL. Clients send the origin if they use the server as a proxy. */
 function relativeTarget(url: string): string {
   if (!URL.canParse(url)) return '/'
   const { pathname, search } = new URL(url)
@@ -86,7 +86,7 @@ function sendResponse(
 
 /**
  * Returns a function that collects items and handles them together at the end of the event loop's turn. Waking a client
- * costs as much as handling one item, and one wake-up serves the whole batch.
+ * costs as much as handling one item, and a batch needs only one wake-up.
  */
 export function batch<T>(handle: (item: T) => void): (item: T) => void {
   let items: T[] = []

@@ -1,6 +1,6 @@
 /**
- * Freezes plain values deeply, in place. Skips objects that cannot be extended, which are already frozen or have a lazy
- * field.
+ * Freezes a plain value deeply, in place. Skips objects that cannot be extended, which are already frozen or have a
+ * lazy field.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && Object.isExtensible(value)) {
@@ -22,7 +22,7 @@ const inspect = Symbol.for('nodejs.util.inspect.custom')
  * Returns a frozen copy of an object, with one field that is computed on first read. The field is an own property, so
  * copies, comparisons and JSON include it.
  *
- * @param make Returns the frozen value.
+ * @param make Computes the field's value, which must be frozen.
  */
 export function withLazyField<T extends object, Name extends keyof T & string>(
   object: T,

@@ -3,13 +3,13 @@ export interface Entry<T> {
   /** Entries are ordered by priority, lowest first. */
   readonly priority: number
   readonly value: T
-  /** Increases with each addition, so values with the same priority keep their order. */
+  /** Increases with each addition, so values with the same priority keep their insertion order. */
   readonly order: number
   /** The index in the heap, or -1 after removal. */
   place: number
 }
 
-/** A binary heap from which any entry can be removed. Values are ordered by priority, then by insertion. */
+/** A binary heap from which any entry can be removed. Values are ordered by priority, then in insertion order. */
 export class PriorityQueue<T> {
   #heap: Entry<T>[] = []
   #order = 0

@@ -45,7 +45,7 @@ export class Slices {
     }
   }
 
-  /** Throws the signal's reason if a signal has ended the task. */
+  /** Throws the reason of the first aborted signal, if any. */
   check(): void {
     for (const signal of this.#signals) signal?.throwIfAborted()
   }

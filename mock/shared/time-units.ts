@@ -30,8 +30,8 @@ export function toInstant(value: unknown): unknown {
 }
 
 /**
- * Parses a time in the format that databases print, such as `2025-02-17 23:10:00+00`. Some engines cannot parse this
- * format.
+ * Parses a time in the format that databases print, such as `2025-02-17 23:10:00+00`. Some JavaScript engines cannot
+ * parse this format.
  */
 function parseTime(text: string): Date {
   return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))

@@ -18,8 +18,8 @@ export function offsetAt(zone: string, moment: number): number {
 }
 
 /**
- * Returns the first time at which a zone's offset differs from the offset at `from`, searching in whole steps. If the
- * offset does not change, returns `until`, rounded up to a whole step.
+ * Returns the first time at which a zone's offset differs from the offset at `from`, rounded up to a multiple of `step`
+ * after `from`. If the offset does not change before `until`, returns `until`, rounded in the same way.
  */
 export function offsetChange(zone: string, from: number, until: number, step: number): number {
   const before = offsetAt(zone, from)
@@ -49,7 +49,7 @@ function findOffset(zone: string, moment: number): number {
   return secondsOf(offsetName(zone, moment))
 }
 
-/** Converts a timestamp to local time, as the timestamp with the same date and time in UTC. */
+/** Converts a timestamp to local time, represented by the timestamp with the same date and time in UTC. */
 export function localTime(zone: string, moment: number): number {
   return moment + offsetAt(zone, moment) * 1000
 }

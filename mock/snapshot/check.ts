@@ -92,7 +92,7 @@ function checkImports({ imports, due, now }: Snapshot): void {
   }
 }
 
-/** The maximum number of events that a team may have emitted: about a ninth of `Number.MAX_SAFE_INTEGER`. */
+/** The highest event number in a snapshot. Later event numbers then stay below `Number.MAX_SAFE_INTEGER`. */
 const mostEvents = 1e15
 /** The maximum number of chunks per connection. Reading the first chunk creates an object for every chunk. */
 const mostChunks = 100_000
@@ -108,7 +108,7 @@ function checkOutbox({ outbox: { batches, added = [], count, cleared } }: Snapsh
   assertConsistent(areConsecutive && areOrdered && areBefore && areReadable, 'events')
 }
 
-/** Returns the number after a batch's last event, or `before` if the batch is undefined. */
+/** Returns the number of the event that follows a batch, or `before` if the batch is undefined. */
 function endOf(batch: EventBatch | undefined, before: number): number {
   return batch ? batch.first + batch.count : before
 }

@@ -70,11 +70,14 @@ export interface StoredPoint {
   outbox: Omit<OutboxSnapshot, 'batches' | 'added'> & { firstBatch: number }
   /** The events since the previous point. */
   batches: readonly EventBatch[]
-  /** All records and stored or added events. Set only for the first point and for points after a restore or reset. */
+  /**
+   * All records and stored events, and the dropped events with added data. Set only for the first point and for points
+   * after a restore or reset.
+   */
   base?: { records: RecordLayer; batches: readonly EventBatch[] }
 }
 
-/** Returns a team's small state. Unchanged imports are shared with the previous point. */
+/** Returns the small parts of a team's state. Unchanged imports are shared with the previous point. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
   // Read this first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)

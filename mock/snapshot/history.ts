@@ -90,7 +90,7 @@ export class History implements Recorder {
   }
 
   /**
-   * Returns the team's state at a point, without webhooks. Do not change its records, because the team uses the same
+   * Returns the team's state at a point, without webhooks. Do not change the records, because the team uses the same
    * objects.
    *
    * @throws {MockError} `unknown_record` for an unknown or dropped point.
@@ -183,7 +183,7 @@ function recordsOf(records: ReadonlyMap<string, object | null> = new Map()): obj
   return [...records.values()].filter((record) => record !== null)
 }
 
-/** Returns the batches that are still stored at a point. */
+/** Returns the batches that are still stored at a point, and the dropped ones with added data. */
 function laterBatches(batches: EventBatch[], { outbox }: StoredPoint): EventBatch[] {
   const added = batches.filter(hasAddedData)
   const firstAdded = added.at(-batchLimit)?.first ?? 0

@@ -89,6 +89,6 @@ export function resetWorld(world: TeamState): void {
 function createInterruptedError(): MockError {
   return new MockError(
     'invalid_state',
-    'The team was reset or restored while the request was waiting.',
+    'The team was reset or restored while the request was waiting. Send the request again.',
   )
 }

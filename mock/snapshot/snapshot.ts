@@ -19,7 +19,7 @@ export const snapshotVersion = 3
 
 /** A team's state as plain JSON: records, time, events and scheduled events. */
 export interface Snapshot {
-  /** Identifies snapshots of the mock. */
+  /** The name of the snapshot format. */
   format: typeof snapshotFormat
   /** The format's version. */
   version: typeof snapshotVersion
@@ -68,7 +68,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
   }
 }
 
-/** Returns a snapshot that shares records with the team, so do not change it. */
+/** Returns a snapshot that shares the team's records. Do not change it. */
 export function readSnapshot(world: TeamState): Snapshot {
   world.catchUp()
   // Read this first, because it emits the events for data that has arrived so far.

@@ -9,7 +9,7 @@ import { formatValue } from './plain.ts'
 
 /**
  * @param name The options' name in error messages.
- * @throws {MockError} `invalid_option` for an unknown name or an invalid value.
+ * @throws {MockError} `invalid_option` for an unknown option or an invalid value.
  */
 export function checkOptions(schema: z.ZodMiniType, options: unknown, name: string): void {
   const found = findInvalid(schema, options, name)

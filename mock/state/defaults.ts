@@ -149,7 +149,7 @@ export interface TeamOptions {
   outboxLimit?: number
   /**
    * Whether responses must match the specification's values and formats. Set it to false for a team with deliberately
-   * invalid records. Its collections then accept values of any type. Default: true.
+   * invalid records. The team's collections then accept values of any type. Default: true.
    */
   strictResponses?: boolean
 }

@@ -6,7 +6,7 @@ export interface Identity {
   seed: string
   /** Returns the base URL for links in responses and events. */
   linkBase: () => string
-  /** Reports a scheduled event's or delivery's error if no request or test is waiting for it. */
+  /** Reports the error of a scheduled event or a delivery if no request or test is waiting for it. */
   report: (error: unknown) => void
   hooks: () => TeamHooks
 }

@@ -25,7 +25,7 @@ const batch = 1000
 /** The estimated time to import one connection, in microseconds. */
 const importWork = 5
 
-/** Returns the virtual time per connection in milliseconds, from the setting at submission. */
+/** Returns the virtual time per connection, in milliseconds, as configured when the import was submitted. */
 function timePerConnection({ begins, ends, total }: CurrentImport): number {
   return (ends - begins) / total
 }
@@ -216,7 +216,7 @@ export class Imports {
     this.#lastEnd = queued.at(-1)?.ends ?? 0
   }
 
-  /** Returns the operation being processed. Removes the ended operations before it from the queue. */
+  /** Returns the operation being processed. Removes the finished operations ahead of it from the queue. */
   #current(): QueuedImport | undefined {
     while (this.#queue.first && this.#queue.first.run.status !== 'in_progress') this.#queue.shift()
     return this.#queue.first

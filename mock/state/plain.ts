@@ -2,7 +2,7 @@ import { suggestName } from '../../src/contract/schema-tools/nearest.ts'
 import { isObject } from '../../src/shared/narrow.ts'
 import { MockError, messageOf } from '../errors.ts'
 
-/** @throws {MockError} `invalid_option` if a value cannot be copied, such as a function. */
+/** @throws {MockError} `invalid_option` if the value contains a function or anything else that cannot be copied. */
 export function plainCopy<T>(value: T, name: string): T {
   try {
     return structuredClone(value)

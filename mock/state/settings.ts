@@ -77,7 +77,7 @@ export const teamKeySchema = z.object({
 })
 
 /**
- * Returns frozen settings.
+ * Applies the changes to the settings, and returns the checked and frozen result.
  *
  * @throws {MockError} `invalid_option` for an unknown option or invalid value, or `invalid_time` for an invalid time or
  * time span.
@@ -101,7 +101,8 @@ const initialOptions = ['now', 'clock', 'timeZone'] as const
 /**
  * Merges settings like {@link mergeSettings}, for an existing team.
  *
- * @throws {MockError} `invalid_option`, also for a new value of an option that only a new team accepts.
+ * @throws {MockError} under the same conditions as {@link mergeSettings}, or `invalid_option` if the changes contain a
+ * new value for an option that only a new team accepts.
  */
 export function changeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
   const settings = mergeSettings(base, changes)

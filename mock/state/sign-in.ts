@@ -15,7 +15,7 @@ interface TokenContent {
   expires_at: Date
 }
 
-/** Creates a token for the mobile SDKs. Its format is our assumption, and its signature is random. */
+/** Creates a token for the mobile SDKs. The format is an assumption, and the signature is random. */
 export function issueSignInToken(userId: string, { random, clock, settings }: ValuePort): string {
   const issued = Math.floor(clock.moment / 1000)
   const expires = Math.floor((clock.moment + spanOf(settings.signInTokenLifetime)) / 1000)

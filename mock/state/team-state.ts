@@ -189,7 +189,7 @@ export class TeamState implements RequestWorld {
     this.clock.schedule({ type, subject, at, cause: this.#cause })
   }
 
-  /** Runs a step of a request and attributes its changes to the request. */
+  /** Runs a step and attributes its changes to the given request, if any. */
   withCause<T>(request: number | undefined, step: () => T): T {
     const before = this.#cause
     this.#cause = request

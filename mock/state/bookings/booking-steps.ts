@@ -23,7 +23,7 @@ export const bookingEventTypes = [
   'booking.abandoned',
 ] as const satisfies DueEventType[]
 
-/** A step that happens `after` milliseconds after the start of the booking. */
+/** A step of a booking. `after` is the delay from the start of the booking, in milliseconds. */
 type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**

@@ -39,8 +39,8 @@ export class Bookings {
   }
 
   /**
-   * Sets the outcome of the next booking without a magic key. Repeated calls set the outcomes of the following
-   * bookings, in order.
+   * Sets the outcome of the next booking that has no magic key. Further calls set the outcomes of the bookings after
+   * it, in order.
    *
    * @throws {MockError} `invalid_option` for an unknown outcome, or `invalid_time` for an invalid time span.
    */
@@ -53,7 +53,7 @@ export class Bookings {
   /**
    * Creates a single-use booking key.
    *
-   * @throws {MockError} `invalid_time` if `expiresIn` is not a time span.
+   * @throws {MockError} `invalid_option` for an unknown option, or `invalid_time` if `expiresIn` is not a time span.
    */
   key(options: BookingKeyOptions = {}): string {
     return this.#keys.create(options)
@@ -104,7 +104,7 @@ export class Bookings {
     return !this.#open.has(id) || this.#appointments.has(id)
   }
 
-  /** Applies a booking's outcome. */
+  /** Applies a booking's outcome, which ends the booking. */
   applyOutcome(id: string): void {
     const booking = this.#open.get(id)
     if (!booking) return
@@ -179,7 +179,7 @@ export class Bookings {
   }
 }
 
-/** The provider that confirms bookings immediately (assumption). */
+/** The provider of every booking, because it confirms bookings immediately (assumption). */
 const bookingProvider: AppointmentProvider = 'getlabs'
 
 function isBookable({ collection_method, status }: LabOrder): boolean {

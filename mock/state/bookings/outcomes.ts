@@ -13,7 +13,7 @@ export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]
 
 export const bookingOutcomes = ['confirm', 'fail', 'never'] as const
 
-/** The outcome of a booking. */
+/** How and when a booking ends. */
 export interface BookingOutcome {
   /** The result: `confirm`, `fail`, or `never` for a booking that times out. */
   outcome: (typeof bookingOutcomes)[number]

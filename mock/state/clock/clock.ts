@@ -121,7 +121,7 @@ export class TeamClock {
   /**
    * Advances to a point in time, like {@link TeamClock.advance}.
    *
-   * @throws {MockError} `invalid_time` if that time has passed. Otherwise, under the same conditions as
+   * @throws {MockError} `invalid_time` if that time is invalid or has passed. Otherwise, under the same conditions as
    * {@link TeamClock.advance}.
    */
   async advanceTo(instant: Instant): Promise<void> {

@@ -2,7 +2,7 @@ import { nextTurn } from '../../../src/shared/next-turn.ts'
 import { settle } from '../../shared/settle.ts'
 import type { TeamClock } from './clock.ts'
 
-/** A team's virtual time for a client: the `clock` option of `ServiceClient`. */
+/** A team's virtual clock, for the `clock` option of `ServiceClient`. */
 export interface ConnectionClock {
   /** Returns the virtual time as a Unix timestamp in milliseconds. */
   now(): number

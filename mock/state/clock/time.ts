@@ -11,7 +11,7 @@ export type TimeSpan = number | `${number}${SpanUnit}`
 export type Instant = Date | number | string
 
 /**
- * The latest time that a `Date` can hold, as a Unix timestamp in milliseconds. Also the longest time span in
+ * The latest time that a `Date` can hold, as a Unix timestamp in milliseconds. It is also the maximum time span, in
  * milliseconds.
  */
 export const latestDate = 8.64e15
@@ -90,7 +90,7 @@ export function virtualMoment(instant: Instant): number {
   )
 }
 
-/** @throws {MockError} `invalid_time` if {@link virtualMoment} rejects the value or it is before `now`. */
+/** @throws {MockError} `invalid_time` if {@link virtualMoment} rejects the value or the time is before `now`. */
 export function momentFrom(now: number, instant: Instant): number {
   const moment = virtualMoment(instant)
   if (moment >= now) return moment

@@ -9,7 +9,7 @@ import type { CollectionName } from '../records/paths.ts'
 export type RecordCall = 'create' | 'update' | 'put'
 
 /**
- * Checks a record's fields. Unknown fields are invalid, because a misspelled field would have no effect.
+ * Checks a record's fields. Unknown fields are invalid, because a misspelled field would otherwise be ignored.
  *
  * @param isStrict Whether the values must also be valid.
  * @throws {MockError} `invalid_option` for an unknown or invalid field. The message names the field.
@@ -50,7 +50,7 @@ export function keyInUse(key: string, name: string): MockError {
 export function changedKey(key: string, name: string): MockError {
   return new MockError(
     'invalid_state',
-    `Cannot change the key of ${key} in ${name}. Delete the record and create a new one.`,
+    `Cannot change the key ${key} of a record in ${name}. Delete the record and create a new one.`,
   )
 }
 

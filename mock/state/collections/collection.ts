@@ -33,9 +33,9 @@ export interface CollectionHooks {
   isStrict: () => boolean
   /** Called after every change. */
   changed: (change: Change) => void
-  /** Runs before each access, to bring the records up to date. */
+  /** Called before each access, to bring the records up to date. */
   beforeAccess?: () => void
-  /** Runs before each change, with the record to replace or delete. */
+  /** Called before each change, with the record to replace or delete. */
   beforeChange?: (record?: object) => void
 }
 
@@ -49,7 +49,7 @@ export interface CollectionDefinition<T extends object, Input> extends Collectio
   seeded?: () => ReadonlyMap<string, T>
 }
 
-/** The collection type for a name. */
+/** The type of the collection with the given name. */
 export type CollectionOf<Name extends CollectionName> = Collection<
   CollectionTypes[Name]['record'],
   CollectionTypes[Name]['input'],
@@ -264,7 +264,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Checks a test's input.
+   * Checks a record, or changes to a record, that a test passes.
    *
    * @internal
    */

@@ -12,7 +12,7 @@ import type { RecordPort } from '../ports.ts'
 import type { UserInsurance, UserInsuranceInput } from '../records/insurance.ts'
 
 /**
- * Creates an insurance record with a generated person and one of the team's payors.
+ * Creates an insurance record, by default with a generated person and one of the team's payors.
  *
  * @throws {MockError} `unknown_record` if the team has no user with this id.
  */

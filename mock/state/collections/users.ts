@@ -10,8 +10,8 @@ import type { RecordCall } from './check-record.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
 
 /**
- * A team's users. Updating a living user's persona, time zone, date of birth or sex recreates the connections. Their
- * historical pulls then deliver the new data.
+ * A team's users. Updating a living user's persona, time zone, date of birth or sex recreates the user's connections.
+ * Their historical pulls then deliver the new data.
  */
 export class Users extends Collection<User, UserInput> {
   readonly #team: RecordPort

@@ -68,7 +68,8 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
    * Updates a row's values or other fields. Omitted values stay unchanged. The row receives a later `updated_at`, even
    * if the clock has not moved.
    *
-   * @throws {MockError} `unknown_record` if no row has this id, or `invalid_state` for an unknown column.
+   * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column; `invalid_time`
+   * or `invalid_option` for an invalid value.
    */
   override update(id: string, changes: Partial<HealthRow>): HealthRow {
     this.check('update', changes)
@@ -112,7 +113,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Generates the data in slices and caches it for {@link HealthData.table}.
+   * Generates a user's data in slices and caches it for {@link HealthData.table}.
    *
    * @internal
    */

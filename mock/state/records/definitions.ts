@@ -63,7 +63,7 @@ interface RecordDefinition {
   record: ObjectSchema
   /** The input for `create`. Omitted fields are generated. */
   input: ObjectSchema
-  /** The collection of each reference field, by field path. */
+  /** The collection that each reference field refers to, by field path. */
   references?: Readonly<Record<string, CollectionName>>
 }
 

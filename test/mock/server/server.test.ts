@@ -400,7 +400,7 @@ it('responds with 413 to a body with too many values', async () => {
     return { status: response.status, body: await response.json() }
   }
   expect((await send(100_000)).status).toBe(422)
-  const detail = 'The body has more than 262144 JSON values. Send several requests'
+  const detail = 'The body has more than 262144 JSON values. Split it into several requests'
   expect(await send(200_000)).toEqual({ status: 413, body: { detail } })
 })
 

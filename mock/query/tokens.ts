@@ -31,8 +31,8 @@ function skipSpace(text: string, start: number): number {
 }
 
 /**
- * Parses a string literal, in which two single quotes represent one. Does not use a regular expression, because
- * matching one needs stack space for every character.
+ * Parses a string literal, in which two single quotes represent one. Does not use a regular expression, which would
+ * need stack space for every character.
  */
 function stringAt(text: string, position: number): { token: Token; end: number } {
   let at = position + 1

@@ -41,7 +41,7 @@ export const payors = lazy((): readonly Payor[] => [
 /**
  * Returns the code of the regional plan that the service infers (specification 4.1): `MED<STATE>` or `MAID<STATE>`.
  *
- * @param state The state's two-letter code or name, in upper or lower case. Any other string is converted to upper
+ * @param state The state's two-letter code or name, in upper or lower case. An unknown state is converted to upper
  * case.
  */
 export function regionalPayorCode(code: InferredPayorCode, state: string): string {

@@ -119,8 +119,8 @@ function isReadable({ emission, count }: EventBatch): boolean {
 }
 
 /**
- * The longest time span whose arrivals a restored team may still have to emit. Normally nothing is left to emit, but
- * real time passes while a snapshot is taken.
+ * The maximum time span for which a restored team may still have to emit arrivals. Normally nothing is left to emit,
+ * but real time passes while a snapshot is taken.
  */
 const longestArrears = day
 

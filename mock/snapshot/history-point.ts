@@ -60,7 +60,7 @@ export interface HistoryPointDetail {
   records: Record<string, number>
 }
 
-/** A point with the data to restore it. Some of this data is stored in earlier points. */
+/** A point with the data needed to restore it. Some of this data is stored in earlier points. */
 export interface StoredPoint {
   number: number
   cause: PointCause

@@ -35,7 +35,7 @@ export type FailureListener = (failure: MockError, event: DueEvent, isAwaited: b
 export function failureOf({ type, subject }: DueEvent, cause: unknown): MockError {
   return new MockError(
     'failed_event',
-    `The scheduled event ${type} of ${subject} failed: ${messageOf(cause)} It will not run again. Check the records that it needs.`,
+    `The scheduled event ${type} of ${subject} failed and will not run again. Check the records that it needs. The error: ${messageOf(cause)}`,
     { cause },
   )
 }

@@ -131,7 +131,7 @@ function offerMarker(
     slug: slugOf(name),
     description: isPanel
       ? `${name}: ${results.length} results`
-      : `${name} in a blood or urine sample`,
+      : `${name} in a sample of blood or urine`,
     lab_id,
     provider_id: code,
     type: isPanel ? 'panel' : 'biomarker',

@@ -164,8 +164,8 @@ export class TeamState implements RequestWorld {
   }
 
   /**
-   * Returns the user that a request names. By default, an unknown user is created, because no endpoint in the specification
-   * creates users.
+   * Returns the user that a request names. By default, creates the user if it is unknown, because no endpoint in the
+   * specification creates users.
    */
   user(userId: string): User {
     const user = this.users.get(userId)

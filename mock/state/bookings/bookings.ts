@@ -59,7 +59,7 @@ export class Bookings {
     return this.#keys.create(options)
   }
 
-  /** Returns whether a key is magic, or known, unused and not expired. */
+  /** Returns whether a key is valid: a magic key, or a created key that is unused and has not expired. */
   accepts(key: string): boolean {
     return this.#keys.accepts(key)
   }

@@ -1,11 +1,11 @@
 import type { Trial } from './trial.ts'
 
-/** Skip reasons for the report, by the option that is missing. */
+/** Reasons for skipping a case, by the missing option. */
 export const certifyNeeds = {
   probe:
     'probe is missing, so the stored records cannot be read; pass probe, or --probe <url> on the command line',
   team: 'team is missing; pass createMock({ living: true }).team(), or --team living on the command line',
-  secrets: 'only one secret was passed; pass the old and the new one to check a rotation',
+  secrets: 'only one secret was passed; pass the old and the new secret to check a rotation',
   failure: 'simulate.failure is missing; pass it to make the receiver fail once',
   delay: 'simulate.delay is missing; pass it to slow the receiver down once',
 } as const
@@ -22,7 +22,7 @@ export interface CertifyCase {
   basis: string
   /** How to fix a receiver that fails the case. */
   remedy: string
-  /** The options that the case needs; if one is missing, the case is skipped. */
+  /** The options that the case needs. The case is skipped if any of them is missing. */
   needs: readonly CertifyNeed[]
 }
 
@@ -34,7 +34,7 @@ export interface RunnableCertifyCase extends CertifyCase {
   run(trial: Trial): Promise<void>
 }
 
-/** `basis` defaults to the second argument of {@link defineCertifyCases}, and `needs` to an empty list. */
+/** `basis` defaults to the second argument of {@link defineCertifyCases}. `needs` defaults to an empty list. */
 export type CaseDefinition = Omit<RunnableCertifyCase, 'id' | 'basis' | 'needs'> &
   Partial<Pick<RunnableCertifyCase, 'basis' | 'needs'>>
 

@@ -68,7 +68,7 @@ interface Run {
   readonly trials: Map<RunnableCertifyCase, Trial>
 }
 
-/** Returns why the remaining cases are skipped, or undefined if they run. */
+/** Returns the reason to skip the remaining cases, or undefined to run them. */
 function reasonToStop([first]: CertifyResult[], { slowCases, isTrusted }: Run): string | undefined {
   const isDistrusted = first?.id === firstCase && first.outcome === 'failed' && !isTrusted
   if (isDistrusted) return `the case ${firstCase} failed`
@@ -128,8 +128,8 @@ async function tryCase(
 }
 
 /**
- * Sends the last messages, and repeats the checks of the passed cases after the receiver has had time for background
- * work. Fails cases whose checks no longer pass.
+ * Sends the last messages of the passed cases, waits for background work in the receiver, and repeats the checks. Fails
+ * cases whose checks no longer pass.
  */
 async function lookAgain(
   results: CertifyResult[],

@@ -10,7 +10,7 @@ export type SentRecord = Readonly<Record<string, unknown>>
  * Compares each sent record with the stored one, in the fields that both contain.
  *
  * @param field The field that the case tests. If the stored records lack it, the result cannot be determined.
- * @throws {ReceiverFailure} if a record is missing, stored twice or different.
+ * @throws {ReceiverFailure} if a record is missing or different, or was stored more than once.
  */
 export function compareRecords(
   records: readonly SentRecord[],
@@ -47,7 +47,7 @@ function compareRecord(sent: SentRecord, matches: readonly ProbedRecord[], field
   }
 }
 
-/** Returns the stored records with the same id; for a sample without an id, those with the same timestamp and user. */
+/** Returns the stored records with the same id, or with the same timestamp and user if `sent` has no id. */
 export function matchesOf(
   sent: SentRecord,
   stored: readonly ProbedRecord[],
@@ -73,7 +73,7 @@ function isComparable(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Returns whether values are equal. Times and UUIDs may differ in format, and numbers may be stored as strings. */
+/** Returns whether two values are equal. Times and UUIDs may differ in format, and numbers may be stored as strings. */
 function isSame(found: unknown, expected: unknown): boolean {
   if (lowerUuid(found) === expected) return true
   if (typeof expected === 'number') return typeof found === 'string' && Number(found) === expected
@@ -122,7 +122,7 @@ const meanings = {
 /**
  * Compares the stored records with the expected ones. Ignores resources for which the receiver stored nothing.
  *
- * @throws {ReceiverFailure} if a record differs, or {@link NotObservable} if the receiver stored none of the resources.
+ * @throws {ReceiverFailure} if a record differs, or {@link NotObservable} if none of the expected ids is stored.
  */
 export function compareWithTruth(
   truth: readonly SentRecord[],

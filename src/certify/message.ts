@@ -1,7 +1,7 @@
 import { type SignedEvent, signEvent } from '../events/sign.ts'
 import { importKey, signatureOf } from '../events/signature.ts'
 
-/** A webhook message; all of its deliveries share the id. */
+/** A webhook message. All of its deliveries share its id. */
 export interface EventMessage {
   id: string
   /** The body exactly as signed. */
@@ -10,7 +10,7 @@ export interface EventMessage {
 
 export type MessageHeaders = Record<string, string>
 
-/** Creates a message with a new id. Uses a string unchanged as the body. */
+/** Creates a message with a new id. If `event` is a string, it becomes the body unchanged. */
 export function eventMessage(event: object | string): EventMessage {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { id: `msg_${crypto.randomUUID()}`, body }

@@ -19,7 +19,7 @@ export interface MutationResult {
 export interface MutationReport {
   /** The report of the run with unchanged messages. */
   certified: CertifyReport
-  /** One result per check; empty if no case passed. */
+  /** One result per check, or none if no case passed. */
   results: MutationResult[]
 }
 

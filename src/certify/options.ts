@@ -17,7 +17,7 @@ export interface Simulation {
 
 /** Options for {@link certify}. */
 export interface CertifyOptions {
-  /** The receiver's URL; either `url` or `handler` is required. */
+  /** The receiver's URL. Pass either `url` or `handler`. */
   url?: string | undefined
   /** The receiver as a Fetch API handler, as used by Hono, Next.js and Workers. */
   handler?: ReceiverHandler | undefined
@@ -29,8 +29,8 @@ export interface CertifyOptions {
    */
   probe?: Probe | string | undefined
   /**
-   * A mock team with living users. The team's events are sent to the receiver, whose stored records are compared with
-   * the team's `truth`. Default: none; cases that need a team are skipped.
+   * A mock team with living users. `certify` sends the team's events to the receiver, and compares the stored records
+   * with the team's `truth`. Default: none; cases that need a team are skipped.
    */
   team?: CertifyTeam | undefined
   /**
@@ -42,7 +42,7 @@ export interface CertifyOptions {
   simulate?: Simulation | undefined
   /** The time limit for a response, in milliseconds. Default: 15,000, the service's own limit (an assumption). */
   timeout?: number | undefined
-  /** The time for the receiver's background work after a response, in milliseconds. Default: 100. */
+  /** The time to wait for background work after a response, in milliseconds. Default: 100. */
   settleTime?: number | undefined
   /** Topics or ids of the cases to run, such as `signature` or `signature/valid`. Default: all. */
   only?: readonly string[] | undefined

@@ -60,7 +60,7 @@ async function inTime(answer: Promise<unknown>, timeout: number): Promise<unknow
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Fetches the stored state. The query parameter `user_id` contains the user's id. */
+/** Returns a probe that fetches the stored state from `url`, with the query parameter `user_id`. */
 export function fetchProbe(url: string): AbortableProbe {
   return async ({ user_id }, signal) => {
     const address = new URL(url)

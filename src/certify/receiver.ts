@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /**
- * The maximum number of response bytes to read. A smaller chunk counts as `chunkBytes`, so endless empty chunks also
+ * The maximum number of response bytes to read. Each chunk adds at least `chunkBytes`, so endless empty chunks also
  * reach the limit.
  */
 const maxBytes = 1_048_576

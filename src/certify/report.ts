@@ -3,11 +3,11 @@ import { type CertifyCase, topicOf } from './case.ts'
 
 /** The result of one case. */
 export interface CertifyResult extends Pick<CertifyCase, 'id' | 'title' | 'basis'> {
-  /** Whether the receiver passed; `skipped` if the case did not run or had no clear result. */
+  /** Whether the receiver passed. `skipped`: the case did not run or had no clear result. */
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why the case failed or was skipped. Never contains secrets, signatures or bodies. */
   reason?: string
-  /** How to fix the receiver; present only if the case failed. */
+  /** How to fix the receiver. Present only if the case failed. */
   remedy?: string
 }
 

@@ -24,7 +24,7 @@ export interface CertifyTeam {
     /** Returns the events, oldest first. */
     list(): readonly TeamEvent[]
   }
-  /** Returns the rows of a resource that a consumer should have stored after receiving all of a user's events. */
+  /** Returns a resource's rows as a consumer should have stored them after receiving all of the user's events. */
   truth(userId: string, resource: string): Iterable<SentRecord>
 }
 
@@ -34,7 +34,7 @@ export interface TeamEvent {
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The user's id; undefined if the event has no user. */
+  /** The user's id, or undefined if the event has no user. */
   readonly user_id?: string | undefined
   /** The event's body. */
   readonly body: object

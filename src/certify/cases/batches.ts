@@ -119,7 +119,7 @@ function bothStored(title: string, series: readonly Series[]): CaseDefinition {
         const [count = 0] = await countStored(trial, [common])
         expectThat(
           count === series.length,
-          `The receiver stored the samples of ${count} of ${series.length} series.`,
+          `The receiver stored ${count} of ${series.length} samples with the same timestamp.`,
         )
       })
     },

@@ -6,7 +6,7 @@ const basis = 'Standard Webhooks (assumption): the signature covers the raw byte
 const remedy =
   'Verify the raw body bytes before any JSON parser runs: express.raw(), request.text() in a route handler, or rawBody in NestJS. Decode them as UTF-8.'
 
-/** Cases with unusual but valid bodies, most of which JSON.stringify(JSON.parse(body)) would change. */
+/** Cases with unusual but valid bodies. JSON.stringify(JSON.parse(body)) would change most of them. */
 export const eventBodyCases = defineCertifyCases('body', basis, {
   whitespace: accepted('Accepts an indented body', (json) =>
     JSON.stringify(JSON.parse(json), null, 2),

@@ -9,7 +9,7 @@ const basis = 'Delivery (assumption): each message is delivered at least once'
 const accept =
   'Respond with 2xx to a message that you have already handled. Any other status makes the service deliver it again and eventually disable the endpoint.'
 const once =
-  "Store the message's id under a unique key in the transaction that handles the message, or use eventHandler with a dedupe store. Upsert records by id."
+  "Insert the message's id into a unique column in the transaction that handles the message, or use eventHandler with a dedupe store. Upsert records by id."
 
 const signedBasis =
   'Standard Webhooks (assumption): only the id, the timestamp and the body are signed'

@@ -4,7 +4,7 @@ import { eventMessage, type MessageHeaders, signMessage } from '../../message.ts
 
 const basis = 'Standard Webhooks (assumption)'
 const whole =
-  'Compare the whole signature, in constant time, with crypto.timingSafeEqual or verifyEvent.'
+  'Compare the complete signature in constant time, with crypto.timingSafeEqual or verifyEvent.'
 const form =
   'Check only signatures that consist of `v1,` and 32 bytes in base64. Ignore all other signatures, and reject the message if none is left.'
 
@@ -104,7 +104,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
     title: 'Rejects a body whose bytes were changed, even if its JSON is equivalent',
     basis: 'Standard Webhooks (assumption): the signature covers the raw bytes',
     remedy:
-      'Verify the signature of the raw bytes. Serializing the parsed JSON again drops duplicate fields that an attacker added, so the forgery would pass.',
+      'Verify the signature against the raw body bytes. Serializing the parsed JSON again drops duplicate fields that an attacker added, so the forgery would pass.',
     async run(trial) {
       const message = nightMessage(trial)
       const headers = await trial.sign(message)
@@ -114,7 +114,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
   'duplicate-headers': {
     title: 'Rejects a message with several ids or timestamps, only one of which is signed',
     remedy:
-      'Use the whole value of webhook-id and webhook-timestamp. Node joins repeated headers with a comma.',
+      'Use the complete values of webhook-id and webhook-timestamp. Node joins repeated headers with a comma.',
     async run(trial) {
       const message = nightMessage(trial)
       const headers = await trial.sign(message)

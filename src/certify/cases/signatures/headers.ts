@@ -21,7 +21,7 @@ const timeBasis = 'Standard Webhooks (assumption): a tolerance of 5 minutes'
 const checkAge =
   'webhook-timestamp is a Unix timestamp in seconds. Reject a message if this time is more than 300 seconds in the past or future.'
 
-/** An offset from the current time in seconds that exceeds the tolerance of 300, with a margin for clock skew. */
+/** A timestamp offset in seconds. It exceeds the tolerance of 300 by a margin for clock skew. */
 const beyond = 320
 
 export const headerCases = [

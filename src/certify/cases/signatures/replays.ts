@@ -91,7 +91,7 @@ function rejected(title: string, { remedy, forge }: Rejection): CaseDefinition {
   }
 }
 
-/** Returns keys that a receiver may derive from a secret by mistake, as binary strings. */
+/** Returns binary strings: the keys that a receiver may derive from a secret by mistake. */
 function otherKeys(secret: string): string[] {
   const base64 = secret.replace(/^whsec_/, '')
   const key = atob(base64)

@@ -52,12 +52,12 @@ const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }
   truncated: {
     title: 'Rejects the beginning of a valid signature',
     remedy:
-      'Compare the whole signature, in constant time, with crypto.timingSafeEqual or verifyEvent.',
+      'Compare the complete signature in constant time, with crypto.timingSafeEqual or verifyEvent.',
     forge: (_, headers) => withSignature(headers, (signature) => signature.slice(0, 20)),
   },
   'changed-case': {
     title: 'Rejects a signature whose letter case was changed',
-    remedy: 'Compare signatures exactly: base64 distinguishes upper and lower case.',
+    remedy: 'Compare signatures exactly: base64 is case-sensitive.',
     forge: (_, headers) =>
       withSignature(headers, (signature) => `v1,${swapCase(signature.slice(3))}`),
   },
@@ -165,7 +165,7 @@ function isUnhandled(reply: ReceiverReply): boolean {
   return reply.status >= 500 || reply.status === 422
 }
 
-/** Returns other events, because a receiver that fails on one event may accept another. */
+/** Returns events of other types, which a receiver that rejects the first event may accept. */
 function otherEvents({ userId }: Trial): [type: string, event: object][] {
   return [
     ['an event without records', sleepCreated(userId)],

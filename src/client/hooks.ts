@@ -20,7 +20,7 @@ export interface RequestEvent extends HookEvent {
 
 /** Describes an attempt that ended with a status or an error code. */
 export interface ResponseEvent extends RequestEvent {
-  /** The response status; absent when no response arrived. */
+  /** The response status. Absent when no response arrived. */
   status?: number
   /** The error code if no usable response arrived, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
@@ -40,13 +40,13 @@ export interface RetryEvent extends RequestEvent {
 
 /** Describes a call that ended, whether or not it was sent. Calls with invalid input are not reported. */
 export interface EndEvent extends HookEvent {
-  /** The number of attempts; 0 if the call was not sent. */
+  /** The number of attempts, or 0 if the call was not sent. */
   attempts: number
   /** What is known about the call's effect. */
   outcome: Outcome
   /** The code of the error that the call throws, such as `rate_limited`. */
   code?: string
-  /** The whole call's duration in milliseconds, including waits and retries. */
+  /** The call's total duration in milliseconds, including waits and retries. */
   duration: number
 }
 

@@ -15,7 +15,7 @@ export interface RawRequestOptions extends RequestOptions {
   params?: Record<string, string> | undefined
   /** Query parameters; null and undefined are not sent. */
   query?: QueryValues | undefined
-  /** The body, sent as JSON; not allowed with GET. */
+  /** The body, sent as JSON. Not allowed with GET. */
   body?: unknown
 }
 

@@ -30,7 +30,7 @@ export function past(value: number, unit: Open<TimeUnit>, anchor: string): Relat
 }
 
 /**
- * Builds a query for one or more aggregations over one resource (specification 2.10). The result has an `index` column
+ * Builds a query for one or more aggregations over one resource (specification 2.10). Its table has an `index` column
  * and one column per aggregation, named after the function, such as `mean`. If a function is used again, the name
  * includes the aggregated column, as in `mean.efficiency` (assumption). Add {@link groupKey} to include the grouping
  * values.

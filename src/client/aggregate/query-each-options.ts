@@ -15,7 +15,7 @@ export interface QueryEachProgress {
 /** Options for `aggregate.queryEach`, in addition to the options for every call. */
 export interface QueryEachOptions<Format extends 'json' | 'parquet' = 'json' | 'parquet'>
   extends RequestOptions {
-  /** The maximum number of running requests plus unread results, at least 1. Default: 4. */
+  /** The maximum number of in-flight requests plus unread results, at least 1. Default: 4. */
   concurrency?: number | undefined
   /** The format of the results: `json` for tables, `parquet` for archives. Default: `json`. */
   format?: Format | undefined

@@ -17,7 +17,7 @@ export type UserResult<Result> =
   | {
       /** The user's id, exactly as your iterable yielded it. */
       userId: string
-      /** Why the queries failed; usually a `ServiceError`. */
+      /** The reason for the failure, usually a `ServiceError`. */
       error: unknown
       /** Absent if the queries failed. */
       result?: undefined
@@ -25,7 +25,7 @@ export type UserResult<Result> =
 
 interface QueryPlan<Result> extends Pick<QueryEachOptions, 'concurrency' | 'onProgress'> {
   send: (userId: string, signal: AbortSignal) => PromiseLike<Result>
-  /** Called for a result that is not yielded. */
+  /** Disposes of a result that is not yielded. */
   discard?: (result: Result) => Promise<void>
   signal?: AbortSignal | undefined
 }
@@ -38,8 +38,8 @@ interface EndedRequest<Result> {
 type RunningRequests<Result> = Map<AbortController, Promise<EndedRequest<Result>>>
 
 /**
- * Sends the requests for all users, and reads the next user only when another request can start. When the consumer
- * stops or the signal is aborted, aborts the running requests and waits until they have settled.
+ * Sends the requests for all users, and reads the next user only when another request can start. Aborts the running
+ * requests and waits for them to settle when the consumer stops or the signal is aborted.
  */
 export async function* queryEachUser<Result>(
   userIds: UserIds,

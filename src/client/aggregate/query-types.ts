@@ -51,7 +51,7 @@ export type ColumnsOf<
     : ColumnOf<First> | ColumnsOf<Rest, Taken>
   : ColumnOf<Selections[number]>
 
-/** The column of a selection, regardless of earlier uses of its function. */
+/** The column name of a selection whose function is used for the first time. */
 type ColumnOf<Selected> =
   Selected extends Aggregation<infer Func>
     ? Func
@@ -66,7 +66,7 @@ type ColumnOf<Selected> =
 export interface QueryBuilder<Column extends string = string> {
   /** The aggregations and group keys, in order. */
   readonly select: SelectItem[]
-  /** The grouping; absent until you call `groupBy`. */
+  /** The grouping. Absent until you call `groupBy`. */
   readonly group_by?: GroupByItem[]
   /** The table's columns; this property exists only in the types. */
   readonly [columnsOf]?: Column

@@ -1,11 +1,11 @@
 export type UserIds = Iterable<string> | AsyncIterable<string>
 
 export interface NextUser {
-  /** The user id; undefined if the source is exhausted. */
+  /** The user id, or undefined if the source is exhausted. */
   userId: string | undefined
 }
 
-/** Reads user ids. Keeps the source's error for `throwIfFailed`, so the running requests can end first. */
+/** Reads user ids. Keeps the source's error for `throwIfFailed`, so the running requests can finish first. */
 export class UserSource {
   readonly #iterator: Iterator<string> | AsyncIterator<string>
   #next: Promise<NextUser> | undefined

@@ -99,7 +99,7 @@ export async function bookAndWait(
   }
 }
 
-/** Converts errors from other code, such as a custom clock, to a `ConnectionError`. */
+/** Converts errors from code outside the client, such as a custom clock, to a `ConnectionError`. */
 async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()
@@ -109,8 +109,8 @@ async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise
 }
 
 /**
- * Returns the ids of the order's earlier appointments. Unless the booking was already sent, includes the appointments
- * from events received so far, because none of them can be the new one.
+ * Returns the ids of the order's earlier appointments. Includes the appointments from events received so far, unless
+ * the booking was already sent: none of them can be the new one.
  */
 async function earlierIds(
   requests: BookingRequests,

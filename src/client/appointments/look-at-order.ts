@@ -24,9 +24,9 @@ interface LookTools {
   known: KnownOfBooking
 }
 
-/** What the checks of one wait have found so far. */
+/** The results of a wait's checks so far. */
 export interface KnownOfBooking {
-  /** The id of the booked appointment; undefined until a response contains it. */
+  /** The id of the booked appointment. Undefined until a response contains it. */
   id: string | undefined
   /** The error of the last request, if it failed. */
   failure?: unknown
@@ -127,7 +127,7 @@ export function isOfBooking(
 }
 
 /**
- * Returns the result, or undefined if the booking may still be in progress or this version does not know its status.
+ * Returns the result, or undefined if the booking may still be in progress or its status is unknown to this version.
  */
 export function bookingResult(appointment: SeenAppointment): BookingResult | undefined {
   const { status } = appointment

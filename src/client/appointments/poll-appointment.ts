@@ -20,7 +20,7 @@ export interface Look<Found> {
 }
 
 export interface Poll {
-  /** The time limit for the whole wait, in milliseconds. */
+  /** The time limit for the wait, in milliseconds. */
   limit: number
   /** When the wait ends, as a `clock.monotonic()` time. */
   end: number
@@ -80,8 +80,8 @@ export function retryDelayOf(failure: unknown, clock: Clock): number {
 }
 
 /**
- * Returns a `ConnectionError` for an error from other code, such as a custom clock. Returns a `ServiceError` or a
- * mock's own error unchanged.
+ * Returns a `ConnectionError` for an error from code outside the client, such as a custom clock. Returns a
+ * `ServiceError` or a mock's own error unchanged.
  */
 export function programError(cause: unknown, facts: ErrorFacts): unknown {
   const isKnown = cause instanceof ServiceError || isMockError(cause)
@@ -93,7 +93,7 @@ export function isOneOf(id: string, ids: readonly string[]): boolean {
   return ids.some((other) => other.toLowerCase() === id.toLowerCase())
 }
 
-/** Omits an unknown status, because it may contain sensitive data. */
+/** Describes the last status. Omits an unknown status, because it may contain sensitive data. */
 export function describeStatus(status: string | undefined): string {
   return isKnown(appointmentStatuses, status) ? ` (last status: ${status})` : ''
 }

@@ -19,15 +19,15 @@ export interface AppointmentWaitOptions extends Omit<RequestOptions, 'deadline'>
    * appointment; if that one is cancelled or completed, the client logs a warning. Default: none.
    */
   after?: string | readonly string[] | undefined
-  /** The booking that you are waiting for; determines the default `deadline`. Default: a synchronous booking. */
+  /** The booking that you are waiting for. It determines the default `deadline`. Default: a synchronous booking. */
   booking?: BookingTimes | undefined
   /**
-   * The time limit for the whole wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than an
-   * asynchronous booking's `async_confirmation_timeout_millisecond` (specification 4.8); otherwise 16 minutes.
+   * The time limit for the wait in milliseconds, from 1 to 2,147,483,647. Default: one minute more than an asynchronous
+   * booking's `async_confirmation_timeout_millisecond` (specification 4.8); otherwise 16 minutes.
    */
   deadline?: number | undefined
   /**
-   * The time between the first two checks, in milliseconds; doubles after every check, up to `maxPollInterval`.
+   * The time between the first two checks, in milliseconds. It doubles after every check, up to `maxPollInterval`.
    * Default: 1,000.
    */
   pollInterval?: number | undefined

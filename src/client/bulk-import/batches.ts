@@ -49,7 +49,7 @@ export interface BatchContext {
   signal: AbortSignal | undefined
 }
 
-/** Sends a batch. If some recipes are invalid, sends only the valid ones. */
+/** Sends a batch without its invalid recipes. */
 export async function sendBatch(batch: RecipeBatch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
   if (signal?.aborted) {

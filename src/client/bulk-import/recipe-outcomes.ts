@@ -113,7 +113,7 @@ export class RecipeOutcomes {
     return { ...this.progress(), ranges, failures, stopped: this.#stop.signal.reason }
   }
 
-  /** Returns one checkpoint for each run of consecutive recipes with the same outcome. */
+  /** Returns one checkpoint per sequence of consecutive recipes with the same outcome. */
   checkpointsOf(positions: Iterable<number>): ExactCheckpoint[] {
     const found: { range: [number, number]; outcome: AnyOutcome }[] = []
     for (const position of positions) {

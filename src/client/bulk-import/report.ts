@@ -13,8 +13,8 @@ export interface BulkImportResult {
 /**
  * The outcome of one recipe in `link.bulkImportAll`.
  * - `imported`, `failed`: reported by the service; an invalid recipe is also `failed`, even if it was not sent.
- * - `accepted`: the service is importing the recipe in the background (the response had a 2xx status other than 200 and
- *   did not list its user).
+ * - `accepted`: the service is importing the recipe in the background. The response had a 2xx status other than 200 and
+ *   did not list its user.
  * - `unknown`: the recipe was sent, but no response shows its outcome.
  * - `unsent`: the recipe was not sent or had no effect, for a reason other than the recipe itself.
  */
@@ -71,7 +71,7 @@ export type BulkImportStop =
 export interface BulkImportCheckpoint {
   /** The zero-based positions of the first and last of these recipes. */
   range: readonly [first: number, last: number]
-  /** The outcome of these recipes; `unknown` before they are sent. */
+  /** The outcome of these recipes, or `unknown` before they are sent. */
   outcome: RecipeOutcome
 }
 

@@ -55,8 +55,8 @@ export function createDownload(
 }
 
 /**
- * Returns the requirement that a response violates, or undefined. A download must be a whole file without content
- * encoding: fetch reports no error for a truncated encoded body, and the decoded length cannot be compared with the
+ * Returns the requirement that a response violates, or undefined. A download must be a complete file without content
+ * encoding. fetch reports no error for a truncated encoded body, and the decoded length cannot be compared with
  * content-length.
  */
 function findProblem({ status, headers, body }: Response): string | undefined {

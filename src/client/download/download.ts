@@ -4,8 +4,8 @@ import { checkLength, type ReadLimits, readContentLength, watchStream } from '..
 import { saveFile, unreadBody } from './save-file.ts'
 
 /**
- * A non-JSON response, read as a stream. The connection stays open until you read the whole response, save it
- * or cancel it.
+ * A non-JSON response, read as a stream. The connection stays open until you have fully read, saved or cancelled the
+ * response.
  *
  * @example
  * const pdf = await client.orders.downloadRequisition(orderId)
@@ -18,7 +18,7 @@ export class Download {
   readonly size: number | undefined
   /**
    * The bytes. Reading fails with a `TimeoutError` when the call's deadline passes or no byte arrives within the
-   * timeout, and with the abort reason if you abort the call's signal.
+   * timeout. It fails with the abort reason if you abort the call's signal.
    */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly #operation: string

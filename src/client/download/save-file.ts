@@ -92,7 +92,7 @@ async function resolveTarget({ lstat, realpath }: FileSystem, path: string): Pro
   return exists ? realpath(path) : path
 }
 
-/** Copies owner, group and permissions to a file; if the group cannot be copied, the group gets no access. */
+/** Copies the owner, group and permissions to a file. Removes the group's access if the group cannot be copied. */
 async function copyPermissions(
   { chmod, chown, stat }: FileSystem,
   path: string,

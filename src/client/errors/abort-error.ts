@@ -7,7 +7,7 @@ export class AbortError extends ServiceError {
   static override readonly kind: string = 'AbortError'
   override readonly code = 'aborted'
 
-  /** Creates the error for an aborted call; the cause is the signal's reason, which is not printed. */
+  /** Creates the error for an aborted call. The cause is the signal's reason. */
   constructor(facts: ErrorFacts) {
     super(
       joinSentences(

@@ -8,7 +8,7 @@ import { serviceExplanation } from './service-explanation.ts'
 
 /** A response with an error status. */
 export interface ErrorResponse {
-  /** The HTTP status, 300 or more; 0 for a redirect in a browser. */
+  /** The HTTP status, 300 or more, or 0 for a redirect in a browser. */
   status: number
   /** The response headers. */
   headers: Headers
@@ -31,7 +31,7 @@ export interface ErrorResponse {
 export class ApiError extends ServiceError {
   static override readonly kind: string = 'ApiError'
   override readonly code: ApiErrorCode = 'api_error'
-  /** The HTTP status, 300 or more; 0 for a redirect in a browser. */
+  /** The HTTP status, 300 or more, or 0 for a redirect in a browser. */
   readonly status: number
   /** The earliest time for a retry, from the Retry-After header, or undefined if the service sent none. */
   readonly retryAt: Date | undefined
@@ -54,7 +54,7 @@ export class ApiError extends ServiceError {
   }
 
   /**
-   * The `detail` of the response body: a string, or, for a 422, an array of `{ type, loc, msg, input }`. It may contain
+   * The `detail` of the response body: a string, or an array of `{ type, loc, msg, input }` for a 422. It may contain
    * health data.
    */
   get detail(): unknown {

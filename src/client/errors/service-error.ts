@@ -14,18 +14,18 @@ import { safeCause } from './safe-cause.ts'
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
 
-/** The effect of a second, identical call; `keyed` if only the idempotency key makes the call idempotent. */
+/** The effect of a second, identical call. It is `keyed` if only the idempotency key makes the call idempotent. */
 export type CallEffect = Effect | 'keyed'
 
 /** A single attempt to make a call. */
 export interface Attempt {
-  /** The response status; absent when no response arrived. */
+  /** The response status. Absent when no response arrived. */
   status?: number
   /** The error code if no usable response arrived, such as `ECONNREFUSED` or `TIMEOUT`. */
   code?: string
   /** The attempt's duration in whole milliseconds. */
   duration: number
-  /** The wait before the attempt in whole milliseconds; 0 for the first. */
+  /** The wait before the attempt in whole milliseconds, or 0 for the first. */
   delay: number
 }
 
@@ -33,7 +33,7 @@ export interface Attempt {
 export interface ErrorFacts {
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   operation: string
-  /** The method and path template; empty for an error thrown by `new ServiceClient`. */
+  /** The method and path template, or an empty string for an error thrown by `new ServiceClient`. */
   route: string
   /** What is known about the call's effect. */
   outcome: Outcome
@@ -45,7 +45,7 @@ export interface ErrorFacts {
   requestId?: string | undefined
   /** The underlying error. Unless it is a `ServiceError`, only its class and code are printed. */
   cause?: unknown
-  /** Where the method was called; its frames become the error's stack. Default: where the error is created. */
+  /** The call site. Its frames become the error's stack. Default: where the error is created. */
   callSite?:
     | {
         /** The stack frames, in the platform's format. */
@@ -55,10 +55,10 @@ export interface ErrorFacts {
 }
 
 /**
- * The base class of every error that the client throws. The message, stack, `toJSON` and `util.inspect` contain the
- * operation, the route template and the request id, but no other ids, bodies, queries or keys. `instanceof` also works
- * across copies of this package. The stack starts at the line where your code called the method. With `exposeDetail`, the message also
- * contains the service's explanation.
+ * The base class of the client's errors. The message, stack, `toJSON` and `util.inspect` contain the operation, the
+ * route template and the request id, but no other ids, bodies, queries or keys. `instanceof` also works across copies
+ * of this package. The stack starts at the line where your code called the method. With `exposeDetail`, the message
+ * also contains the service's explanation.
  */
 export class ServiceError extends Error {
   /** The class name, unchanged by minifiers. */
@@ -69,7 +69,7 @@ export class ServiceError extends Error {
   readonly operation: string
   /** The method and path template, such as `PATCH /v2/user/{user_id}/info`. */
   readonly route: string
-  /** What is known about the call's effect; determines whether a retry is safe. */
+  /** What is known about the call's effect. It determines whether a retry is safe. */
   readonly outcome: Outcome
   /** Every attempt, in order. */
   readonly attempts: readonly Attempt[]

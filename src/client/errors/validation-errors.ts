@@ -11,7 +11,7 @@ import { type ErrorFacts, ServiceError } from './service-error.ts'
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'
   override readonly code = 'request_invalid'
-  /** Each invalid path and what was expected there; for the body, only the first 100. */
+  /** The invalid paths and what was expected at each, at most 100 for the body. */
   readonly issues: readonly Issue[]
 
   /** Creates the error for a request that was not sent or a client that was not created. */
@@ -61,7 +61,7 @@ function adviceFor(issues: readonly Issue[], body: unknown): string | undefined 
 export class ResponseValidationError extends ServiceError {
   static override readonly kind: string = 'ResponseValidationError'
   override readonly code = 'response_invalid'
-  /** Each invalid path and what was expected there; for the body, only the first 100. */
+  /** The invalid paths and what was expected at each, at most 100 for the body. */
   readonly issues: readonly Issue[]
   /** The response status. */
   readonly status: number

@@ -30,17 +30,17 @@ export interface ClientOptions {
    */
   baseUrl?: string | undefined
   /**
-   * The timeout in milliseconds for one attempt, including the response body; an integer from 1 to 2,147,483,647. The
+   * The timeout in milliseconds for one attempt, including the response body. An integer from 1 to 2,147,483,647. The
    * client adds the time that the service itself may wait in a booking or in a bulk import that waits for completion.
    * Default: 30,000.
    */
   timeout?: number | undefined
   /**
-   * The time limit in milliseconds for the whole call, including attempts, waits and downloads; an integer from 1 to
+   * The time limit in milliseconds for the whole call, including attempts, waits and downloads. An integer from 1 to
    * 2,147,483,647. The client does not extend it. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
-  /** The maximum number of retries for operations that are safe to retry; an integer, at least 0. Default: 2. */
+  /** The maximum number of retries for operations that are safe to retry, at least 0. Default: 2. */
   maxRetries?: number | undefined
   /** The maximum number of concurrent calls, at least 1; further calls are queued. Default: no limit. */
   maxConcurrency?: number | undefined

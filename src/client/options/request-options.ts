@@ -14,19 +14,18 @@ export interface RequestOptions {
   /** Aborts the call, which then rejects with an `AbortError` whose `outcome` says whether it may have taken effect. */
   signal?: AbortSignal | undefined
   /**
-   * The timeout in milliseconds for one attempt, including the response body; for a download, also the maximum time
-   * without new data. An integer from 1 to 2,147,483,647. The client does not extend it. Default: the client's value,
-   * plus the time that the service itself may wait.
+   * The timeout in milliseconds for one attempt, including the response body. For a download, it is also the maximum
+   * time without new data. An integer from 1 to 2,147,483,647. The client does not extend it. Default: the client's
+   * value, plus the time that the service itself may wait.
    */
   timeout?: number | undefined
   /**
-   * The time limit in milliseconds for the whole call, including attempts, waits and downloads; an integer from 1 to
+   * The time limit in milliseconds for the whole call, including attempts, waits and downloads. An integer from 1 to
    * 2,147,483,647. The client does not extend it. Default: the client's value.
    */
   deadline?: number | undefined
   /**
-   * The maximum number of retries for operations that are safe to retry; an integer, at least 0. Default: the client's
-   * value.
+   * The maximum number of retries for operations that are safe to retry, at least 0. Default: the client's value.
    */
   maxRetries?: number | undefined
   /** Headers to add to the request; they replace client headers of the same name. */

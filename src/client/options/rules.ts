@@ -5,7 +5,7 @@ export type OptionRule = (value: unknown, path: string) => Issue[]
 
 export type OptionRules = Record<string, OptionRule>
 
-/** The maximum delay of a timer in milliseconds. A longer timer would fire immediately. */
+/** The maximum delay of a timer in milliseconds. A timer with a longer delay fires immediately. */
 export const maxTimerDelay = 2 ** 31 - 1
 
 export function createRule(expected: string, isValid: (value: unknown) => boolean): OptionRule {

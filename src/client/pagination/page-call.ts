@@ -60,7 +60,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
   }
 
   /**
-   * Starts a list call. If the arguments have issues, the call rejects without sending a request.
+   * Starts a list call. If the arguments are invalid, the call rejects without sending a request.
    *
    * @internal
    */

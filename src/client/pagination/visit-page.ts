@@ -4,7 +4,7 @@ import { tryRead } from '../copy-input.ts'
 import type { PaginationErrorCode } from '../errors/error-codes.ts'
 
 export interface PageStep<Cursor> {
-  /** The next page's cursor or number; undefined if this page is the last one or has a problem. */
+  /** The next page's cursor or number, or undefined if this page is the last one or has a problem. */
   next?: Cursor | undefined
   problem?: PaginationErrorCode
   isRepeated?: boolean

@@ -14,6 +14,6 @@ export function idempotencyKeyOf(orderId: string): string {
   const key = isUsable ? `order-${encodeURIComponent(orderId)}` : ''
   if (key !== '' && key.length <= 255) return key
   throw new TypeError(
-    'Cannot derive an idempotency key from this id. Pass a valid Unicode string whose URL-encoded form has 1 to 249 characters.',
+    'Cannot derive an idempotency key from this id. Pass a valid Unicode string of 1 to 249 URL-encoded characters.',
   )
 }

@@ -114,7 +114,7 @@ export const eventOrderCases = defineCertifyCases('order', basis, {
     title: 'Accepts historical events that arrive before daily ones',
     basis:
       'Specification part 6: historical events are sent after all data chunks are fetched; no order is guaranteed (assumption)',
-    remedy: 'Handle daily and historical events in the same way, in whatever order they arrive.',
+    remedy: 'Handle daily and historical events in the same way, regardless of their order.',
     async run(trial) {
       const [historical, daily] = [testNight(trial.userId), testNight(trial.userId)]
       const type = 'historical.data.sleep.created'

@@ -20,7 +20,7 @@ export type Resource = Open<AggregateResource | 'heartrate' | 'glucose' | 'steps
 /** An aggregation whose function and column are typed, so the table's columns can be derived. */
 export interface Aggregation<Func extends string = string, Column extends string = string>
   extends AggregationItem {
-  /** One resource, mapped to one of its columns. */
+  /** Maps a resource to one of its columns. */
   arg: Record<string, Column>
   /** The aggregation function, which also names the table column. */
   func: Func

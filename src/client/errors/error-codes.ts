@@ -57,7 +57,7 @@ export const archiveErrorCodes = [
 /** The code of an `ArchiveError`. */
 export type ArchiveErrorCode = (typeof archiveErrorCodes)[number]
 
-/** The codes of all errors that the client throws. */
+/** The codes of the client's errors. */
 export const serviceErrorCodes = [
   'service_error',
   'request_invalid',

@@ -95,8 +95,8 @@ export class ServiceError extends Error {
   }
 
   /**
-   * The unchanged error that your `fetch` or `apiKey` function threw; otherwise the same as `cause`, if any. It is
-   * not printed, because its message may contain a URL, a key or health data.
+   * The unchanged cause, if any, such as the error that your `fetch` or `apiKey` function threw. It is not printed,
+   * because its message may contain a URL, a key or health data.
    */
   get originalCause(): unknown {
     return this.#originalCause

@@ -4,8 +4,8 @@ const maxLength = 1000
 const maxDetails = 20
 
 /**
- * Returns one line of at most 1,000 characters from the `detail` of a JSON body, or from a body that is not JSON. The
- * explanation may contain health data.
+ * Returns the service's explanation as one line: up to 1,000 characters of a JSON body's `detail`, or of a body that is
+ * not JSON. It may contain health data.
  */
 export function serviceExplanation(body: unknown): string | undefined {
   const text = typeof body === 'string' ? plainText(body) : describeDetail(body)

@@ -3,7 +3,7 @@ import type { PaginationErrorCode } from '../errors/error-codes.ts'
 import { describeRequest, joinSentences } from '../errors/message.ts'
 import { type ErrorFacts, ServiceError } from '../errors/service-error.ts'
 
-/** Thrown when an iteration over pages cannot continue. Every earlier page was yielded; later items may be missing. */
+/** Thrown when an iteration over pages cannot continue. Every earlier page was yielded, but items may be missing. */
 export class PaginationError extends ServiceError {
   static override readonly kind: string = 'PaginationError'
   override readonly code: PaginationErrorCode

@@ -6,7 +6,7 @@ const basis = 'Standard Webhooks (assumption)'
 const whole =
   'Compare the complete signature in constant time, with crypto.timingSafeEqual or verifyEvent.'
 const form =
-  'Check only signatures that consist of `v1,` and 32 bytes in base64. Ignore all other signatures, and reject the message if none is left.'
+  'Check only signatures that consist of `v1,` followed by 32 base64-encoded bytes. Ignore all other signatures, and reject the message if none is left.'
 
 /** The length of a signature in base64, without the padding. */
 const digits = 43
@@ -104,7 +104,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
     title: 'Rejects a body whose bytes were changed, even if its JSON is equivalent',
     basis: 'Standard Webhooks (assumption): the signature covers the raw bytes',
     remedy:
-      'Verify the signature against the raw body bytes. Serializing the parsed JSON again drops duplicate fields that an attacker added, so the forgery would pass.',
+      'Verify the signature against the raw body bytes. Re-serializing the parsed JSON drops duplicate fields that an attacker added, so the forgery would pass.',
     async run(trial) {
       const message = nightMessage(trial)
       const headers = await trial.sign(message)

@@ -10,7 +10,7 @@ const shownItems = 1
 let examples: Record<string, object> | undefined
 
 /**
- * Returns the service's OpenAPI document, with an example of each event that the mock generates.
+ * Returns the service's OpenAPI document, with an example of each event type that the mock generates.
  *
  * @param url The service's base URL. Default: `/`.
  */

@@ -3,19 +3,19 @@ import type { EmittedEvent } from '../events/outbox.ts'
 import type { SentRow, TruthRow } from '../living/events/truth.ts'
 import { shorten } from './text.ts'
 
-/** A stored row: the fields that the consumer kept from the event's item, plus the resource, user and source. */
+/** A row that a consumer stored: fields of an item in an event, plus the resource, user and source. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** The first difference between a consumer's stored rows and the rows that it should have stored. */
 export interface Difference {
   /**
-   * The kind of difference: `lost` if the row is missing, `doubled` if it is stored twice, `stale` if an older version
-   * is stored, `different` if a field has a different value, or `unknown` if no event delivered the row.
+   * The kind of difference: `lost` if the row is missing, `doubled` if it is stored more than once, `stale` if an older
+   * version is stored, `different` if a field has a different value, or `unknown` if no event delivered the row.
    */
   readonly kind: 'lost' | 'doubled' | 'stale' | 'different' | 'unknown'
   /** The resource name used in event types, such as `sleep`. */
   readonly resource: string
-  /** The names of the fields that differ. Fields of the source are prefixed, such as `source.app_id`. */
+  /** The names of the fields that differ. Source fields have a prefix, as in `source.app_id`. */
   readonly fields: readonly string[]
   /** The row that the consumer should have stored, or undefined if no event delivered it. */
   readonly expected: TruthRow | undefined

@@ -145,7 +145,7 @@ export function adviceFor({ kind, sent }: Found, compared: Compared): string {
 function lossReasons({ row }: SentRow, { stored, expected }: Compared): string[] {
   const isOfUser = (other: StoredRow) =>
     (other['user_id'] ?? expected.get(keyOfInstant(other) ?? '')?.row.user_id) === row.user_id
-  if (!stored.some(isOfUser)) return ['No row of this user is stored.']
+  if (!stored.some(isOfUser)) return ['No rows are stored for this user.']
   const unknown = stored.filter((other) => !expected.has(keyOfInstant(other) ?? ''))
   const isStored = (replaced: (other: StoredRow) => object) =>
     unknown.some((other) => keyOfInstant({ ...row, ...replaced(other) }) === keyOfInstant(other))

@@ -43,7 +43,7 @@ interface TeamFacts {
   count: number
   requests: JournalEntry[]
   unused: Fault[]
-  /** Throws if the reproduction could not be read. */
+  /** Returns the reproduction, or throws if it could not be read. */
   reproduction: () => string
 }
 
@@ -74,7 +74,7 @@ async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
   return { now, mode, pending, count, requests, unused, reproduction }
 }
 
-/** Delays an error until the reproduction is needed, because the rest of the description is useful without it. */
+/** Reads the reproduction. The returned function throws any error, because the rest of the description is still useful. */
 async function readReproduction(team: RemoteTeamState): Promise<() => string> {
   try {
     const line = await team.reproduction()
@@ -118,7 +118,7 @@ function saveReproduction(reproduction: () => string): string {
     const path = writeModule(reproduction())
     return `Reproduction: ${path ?? 'call team.reproduction(), because this platform has no file system.'}`
   } catch (error) {
-    return `Reproduction: not available, because it could not be written. ${messageOf(error)}`
+    return `Reproduction: not available.  ${messageOf(error)}`
   }
 }
 
@@ -134,7 +134,7 @@ function writeModule(reproduction: string): string | undefined {
   if (!fs?.mkdtempSync || !os) return undefined
   const path = `${fs.mkdtempSync(`${os.tmpdir()}/health-lab-sdk-`)}/team.cjs`
   const lines = [
-    '// The team of a failed test. Copy this file next to your tests, and import or require the team.',
+    '// The team from a failed test. Copy this file next to your tests, and import or require the team.',
     "const { createMock } = require('health-lab-sdk/mock')",
     '',
     `exports.team = ${reproduction}`,

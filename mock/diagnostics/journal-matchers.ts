@@ -13,13 +13,13 @@ import { describeEntry, section } from './text.ts'
 export interface ReceivedOptions {
   /** The exact number of requests, which may be 0. Default: at least one request. */
   times?: number
-  /** The response status. Default: any status, or no response. */
+  /** The expected response status. Default: any status, or no response. */
   status?: number
   /** The expected path parameters. Omitted parameters may have any value. */
   params?: Record<string, unknown>
-  /** The expected query parameters, as in the journal. Omitted parameters may have any value. */
+  /** The expected query parameters, as recorded in the journal. Omitted parameters may have any value. */
   query?: Record<string, unknown>
-  /** The body, or part of it: objects may have extra fields, as with `toMatchObject`. Default: any. */
+  /** The expected body. As with `toMatchObject`, objects may have extra fields. Default: any body. */
   body?: unknown
 }
 
@@ -128,13 +128,13 @@ function compareRequest(entry: JournalEntry, options: ReceivedOptions): Compared
 function headline({ operation, options, count, pass }: MatchResult): string {
   const { times, ...values } = options
   const given = Object.keys(values).length > 0 ? ` with ${formatExpected(values)}` : ''
-  return `Expected the team ${expectation(times, pass)} of ${operation}${given}, but it received ${count}.`
+  return `Expected the team ${expectation(times, pass)} for ${operation}${given}, but it received ${count}.`
 }
 
 /** Returns the expectation, negated if the comparison passed. */
 function expectation(times: number | undefined, pass: boolean): string {
   if (times === undefined || times === 0) {
-    return (times === 0) === pass ? 'to receive at least 1 request' : 'to receive no request'
+    return (times === 0) === pass ? 'to receive at least 1 request' : 'to receive no requests'
   }
   return `${pass ? 'not ' : ''}to receive exactly ${times} ${times === 1 ? 'request' : 'requests'}`
 }

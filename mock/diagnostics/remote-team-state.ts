@@ -6,7 +6,7 @@ import type { PendingEvent } from '../state/clock/due-queue.ts'
 
 /** The part of `RemoteTeam` that `explainTeam` and `toHaveReceived` use. */
 export interface RemoteTeamState {
-  /** The virtual time. */
+  /** The virtual clock. */
   readonly clock: {
     /** Returns the virtual time. */
     now(): Promise<Date>

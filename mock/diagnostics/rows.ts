@@ -68,7 +68,7 @@ function kindOf(value: unknown): string {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Returns the names of a stored row's fields that differ from the sent row. Fields of the source are prefixed, such as
+ * Returns the names of a stored row's fields that differ from the sent row. Source fields have a prefix, as in
  * `source.app_id`.
  */
 export function differentFields(stored: Fields, sent: Fields): string[] {
@@ -84,7 +84,7 @@ export function differentFields(stored: Fields, sent: Fields): string[] {
 /** The source fields that are compared even if the stored source omits them. */
 const sourceFields = ['provider', 'type', 'app_id']
 
-/** A missing field equals null. */
+/** Returns the source fields that differ. Treats missing fields as null. */
 function differentParts(stored: Fields, sent: Fields): string[] {
   const names = new Set([...sourceFields, ...Object.keys(stored)])
   return [...names].filter((name) => !isSame(stored[name] ?? null, sent[name] ?? null))

@@ -24,7 +24,7 @@ export type EventBody = {
   event_type: string
 } & Record<string, unknown>
 
-/** Returns a data event's type, which contains `timeseries` instead of `data` for hypnograms (specification part 6). */
+/** Returns a data event's type. For hypnograms, it contains `timeseries` instead of `data` (specification part 6). */
 export function dataEventType(
   span: 'daily' | 'historical',
   resource: string,

@@ -20,7 +20,7 @@ import type { ConnectionsEmission, Emission } from './emission.ts'
 import type { EmissionPort } from './event-port.ts'
 
 /**
- * Returns the emissions that a change causes. Deletions cause none, nor do collections without event types
+ * Returns the emissions for a change. Deletions, and changes to collections without event types, cause none
  * (specification part 6).
  */
 export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
@@ -61,7 +61,7 @@ function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>)
   })
 }
 
-/** Returns an import's events, in as few emissions as possible, so 100,000 users need little memory. */
+/** Returns a bulk import's connection events, in as few emissions as possible, so 100,000 users need little memory. */
 export function connectionEmissions(
   provider: string,
   user_ids: readonly string[],
@@ -144,7 +144,7 @@ function criticalEmissions(
   return [{ kind: 'event', body: { event_type: 'labtest.result.critical', user_id, data } }]
 }
 
-/** Returns whether a field that the service sends has changed, other than `updated_at`. */
+/** Returns whether any field in responses, except `updated_at`, has changed. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
   const { appointment_id: _, updated_at: __, ...visible } = after
   return keysOf(visible).some(

@@ -17,7 +17,7 @@ import type { EventPort } from './event-port.ts'
 export interface Chunk extends ChunkData {
   user_id: string
   provider: string
-  /** How many rows to include, counting back from the latest. Default: all rows. */
+  /** How many of the latest generated rows to include. Default: 300 for a sampled time series, otherwise 30. */
   latest?: number
 }
 
@@ -43,7 +43,7 @@ const tablesByResource: Readonly<Record<string, string>> = {
   hypnogram: 'sleep',
 }
 
-/** Returns the name of a resource's table, which for a time series is the resource's name. */
+/** Returns the name of a resource's table. The table of a time series has the resource's name. */
 export function tableName(resource: string): string {
   return ownValue(tablesByResource, resource) ?? resource
 }
@@ -124,8 +124,8 @@ function mostRows(table: string): number {
 }
 
 /**
- * Returns the data generated for the user's device from this provider: the last `pullDays` days or, if they contain no
- * data, all of it.
+ * Returns the data generated for the user's device from this provider: the last `pullDays` days, or all data if those
+ * days contain none.
  */
 function generatedTable({ user_id, provider }: Chunk, name: string, context: EventPort): Table {
   const { moment } = context.clock

@@ -22,7 +22,7 @@ export interface EmittedEvent {
   readonly user_id: string | undefined
   /** The virtual time at which the event was emitted. */
   readonly at: Date
-  /** The delivered body. Each read creates it again, always with the same content. */
+  /** The body, as delivered. Each read creates a new object with the same content. */
   readonly body: EventBody
 }
 

@@ -25,7 +25,7 @@ interface EventSource {
 
 /**
  * The earlier states of users and providers. Event bodies are created from these states on each read, so each read
- * returns the same body, although few bodies are stored.
+ * returns the same body, although it is not stored.
  */
 export class PastFacts {
   readonly #facts: Fifo<PastFact>
@@ -69,7 +69,7 @@ export class PastFacts {
     return this.#at<UserFacts>('users', userId, number, users)?.client_user_id ?? null
   }
 
-  /** Returns a record's state at an event: the state that the first later change replaced, otherwise the current state. */
+  /** Returns a record's state at an event: the state that the first later change replaced, or the current state if no change followed. */
   #at<Facts>(
     collection: PastFact['collection'],
     key: string,

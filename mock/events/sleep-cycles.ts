@@ -30,9 +30,9 @@ export interface SleepCycle {
 
 type StageType = 'awake' | 'light' | 'deep' | 'rem'
 
+/** A stage, with times in seconds since the start of the session. */
 interface Stage {
   type: StageType
-  /** The time since the start of the session, in seconds, like `end`. */
   start: number
   end: number
 }
@@ -45,8 +45,8 @@ export interface KnownStage {
 }
 
 /**
- * Returns a session's stages. Uses the known stages if they match the summary. If a test replaced the summary, derives
- * the stages from it.
+ * Returns a session's stages. Uses the known stages if they match the summary. Otherwise derives the stages from the
+ * summary, which a test may have replaced.
  */
 export function sleepCycleOf(
   sleep: Summary,

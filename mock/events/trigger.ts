@@ -54,8 +54,9 @@ interface Subject {
  * Creates an event's body. For a known type, omitted fields are generated, and the records that the event refers to are
  * created without emitting other events. For an unknown type, the body contains only the type and the given fields.
  *
- * @throws {MockError} `invalid_option` if the type is empty, not a string, or unknown without the `unknown` option, or if
- *   the fields are not an object or cannot be sent as JSON; `unknown_record` if the team has no such user.
+ * @throws {MockError} `invalid_option` if the type is empty, not a string, or unknown without the `unknown` option, or
+ *   if the fields are not an object or cannot be sent as JSON; `unknown_record` if the team has no user with the
+ *   `user_id`.
  */
 export function makeEvent(
   type: string,
@@ -125,7 +126,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return body
 }
 
-/** Sets an `updated_at` later than that of any record that has arrived for the user. */
+/** Sets `updated_at` to a later time than in any record that has arrived for the user. */
 function touch({ data }: EventBody, userId: string, { clock, living }: World): void {
   const { moment } = clock
   const versions = living.feedsOf(userId).map((feed) => latestVersion(feed, moment))
@@ -175,7 +176,7 @@ function providerContent(kind: string, subject: Subject, world: World): object {
   }
 }
 
-/** Returns the data of a lab event: from the record that the test names, otherwise the user's latest one, otherwise a new one. */
+/** Returns the data of a lab event, from the record that the test names, the user's latest record, or a new record. */
 function labContent(kind: string, subject: Subject, world: World): object {
   const { given, user_id } = subject
   if (kind === 'appointment') {

@@ -198,7 +198,7 @@ const defaultSeconds = 4
 const defaultRunTimeout = 10_000
 
 /**
- * The maximum time limit for a run. Ten times this limit, the time for loading a module, must stay below 25 days,
+ * The maximum time limit for a run. Ten times this limit, the timeout for loading a module, must stay below 25 days,
  * because longer timers fire immediately.
  */
 const longestRunTimeout = 100_000_000

@@ -9,7 +9,7 @@ export const namedEffects = [
 
 /**
  * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_response`: the
- * connection closes before the service does anything. `lose_response`: the service handles the request, but the
+ * connection closes before the service handles the request. `lose_response`: the service handles the request, but the
  * response is lost. `cut_mid_body`: the response body ends halfway. `malformed_json`: the response body is invalid
  * JSON. `html`: the response is an HTML page with status 200, like one from a proxy.
  */

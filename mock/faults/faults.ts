@@ -132,7 +132,7 @@ export class Faults {
    *
    * @param states The faults with their counts.
    * @param latest The highest fault number so far, including removed faults. Default: the highest number in `states`.
-   * @throws {MockError} as for {@link Faults.add}.
+   * @throws {MockError} Under the same conditions as {@link Faults.add}.
    */
   restore(states: readonly FaultState[], latest = 0): void {
     checkFaultStates(states, latest)

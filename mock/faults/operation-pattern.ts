@@ -24,7 +24,7 @@ export function operationMatcher(pattern: string): (operation: string | undefine
   throw unknownOperation(pattern)
 }
 
-/** @throws {MockError} `unknown_operation` */
+/** @throws {MockError} `unknown_operation` if no operation has this id. */
 export function checkOperation(id: string): void {
   if (!ids.has(id)) throw unknownOperation(id)
 }

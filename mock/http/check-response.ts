@@ -9,7 +9,7 @@ import type { ServiceResponse } from './response.ts'
 
 const valuesAndFormats: readonly Strictness[] = ['value', 'format']
 
-// Cached, because checking an appointment takes 19 µs, and handling a whole request takes only 0.3 ms.
+// Cached, because checking an appointment takes 19 µs, and handling a request takes only 0.3 ms.
 /** The validators that accepted the most recent response bodies. */
 const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
 
@@ -17,7 +17,7 @@ const accepted = new Recent<object, ReturnType<typeof strictValidator>>(1000)
  * Checks a response against the contract, so no test relies on a defect in the mock.
  *
  * @param isStrict Returns whether a mismatch in values or formats is a defect. Called only after a mismatch.
- * @throws {MockError} `defect`
+ * @throws {MockError} `defect` if the response violates the contract.
  */
 export function checkResponse(
   { id, responses }: Endpoint,

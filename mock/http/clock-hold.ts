@@ -17,8 +17,8 @@ export class ClockHold {
   }
 
   /**
-   * Waits for the request's body, or rejects if the signal aborts first. Virtual time continues during a slow body, so
-   * other requests can finish.
+   * Waits for the request's body, or rejects if the signal aborts first. Virtual time continues while a slow body
+   * arrives, so other requests can finish.
    */
   async waitForBody<T>(body: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const timer = (await isStreamed(body))

@@ -7,7 +7,7 @@ const original = globalThis.queueMicrotask
  * Checks that fake timers have not replaced `queueMicrotask`. If they have, the platform cannot read bodies, and
  * requests hang.
  *
- * @throws {MockError} `faked_microtasks`
+ * @throws {MockError} `faked_microtasks` if the check fails.
  */
 export async function checkMicrotasks(): Promise<void> {
   let runs = false
@@ -17,7 +17,7 @@ export async function checkMicrotasks(): Promise<void> {
   if (await settle(() => runs)) return
   throw new MockError(
     'faked_microtasks',
-    "The mock cannot read bodies, because queueMicrotask is faked. Do not fake it: jest.useFakeTimers({ doNotFake: ['queueMicrotask'] }), or in Vitest vi.useFakeTimers() without queueMicrotask in toFake.",
+    "The mock cannot read bodies, because queueMicrotask is faked. In Jest, call jest.useFakeTimers({ doNotFake: ['queueMicrotask'] }). In Vitest, remove queueMicrotask from toFake.",
   )
 }
 

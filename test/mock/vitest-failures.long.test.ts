@@ -41,7 +41,7 @@ it('fails a test whose fault was never met, and explains the teams of a failed t
   expect(code).toBe(1)
   expect(output).toContain('Expected every fault to affect a request')
   expect(output).toMatch(/❯ .*\.test\.ts:5:19/)
-  expect(output).toContain('Expected the team to receive at least 1 request of orders.create')
+  expect(output).toContain('Expected the team to receive at least 1 request for orders.create')
   expect(output.match(/^The team at .*$/gm)).toEqual([
     expect.stringMatching(/received 0 requests\.$/),
     expect.stringMatching(/received 1 request\.$/),

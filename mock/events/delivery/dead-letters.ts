@@ -79,8 +79,8 @@ function unknownMessage(id: string): MockError {
 }
 
 /**
- * Returns the event that reports a message's failed last attempt (assumption), or undefined if the message is such an
- * event.
+ * Returns the event that reports that a message's last attempt failed (assumption). Returns undefined if the message is
+ * itself such a report.
  */
 export function exhaustedEvent(
   { id, event_type, body }: DeadLetter,

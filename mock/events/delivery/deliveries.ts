@@ -14,7 +14,7 @@ export interface Delivery {
   readonly isDuplicate: boolean
   /** Whether the signature is deliberately invalid. */
   readonly hasInvalidSignature: boolean
-  /** Whether the timestamp is ten minutes old. */
+  /** Whether the timestamp is deliberately ten minutes old. */
   readonly isOld: boolean
   /** The virtual time of the attempt. */
   readonly at: Date

@@ -41,12 +41,11 @@ export async function createMessage(
 }
 
 /**
- * Resolves when the last message is signed. Each signature waits for the one before it, so messages are sent in
- * order.
+ * Resolves when the last message is signed. Each signature waits for the previous one, so messages are sent in order.
  */
 let lastSignature: Promise<unknown> = Promise.resolve()
 
-/** Signs synchronously if possible, because a thread pool would sign messages in a different order in each run. */
+/** Signs synchronously if possible, because a thread pool may sign messages in any order. */
 async function sign(id: string, timestamp: number, body: string, secret: string): Promise<string> {
   const crypto = nodeCrypto()
   if (!crypto) {

@@ -13,7 +13,7 @@ export interface ReceiverState extends DeliveryModes {
   url: string | null
   /** The signing secret, `whsec_<base64>`. */
   secret: string
-  /** The delivered event types. */
+  /** The event types to deliver. */
   types: readonly string[]
   /** The number of the next event to read. */
   next: number

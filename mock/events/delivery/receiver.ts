@@ -63,7 +63,7 @@ export class Receiver {
     return this.#settings.secret
   }
 
-  /** The delivered event types. */
+  /** The event types to deliver. */
   get types(): readonly string[] {
     return this.#settings.types
   }

@@ -39,7 +39,7 @@ export const deliveryModeSchemas = {
   lostResponses: share,
 } satisfies Record<keyof DeliveryModes, z.ZodMiniType>
 
-/** A webhook's options without functions, as the control API accepts them. */
+/** A webhook's options in the control API: all options except functions. */
 export const webhookSchema = z.partial(
   z.object({
     id: z.string(),

@@ -153,7 +153,7 @@ export class Webhooks {
     }
   }
 
-  /** Resumes deliveries after a restore, once the clock contains the restored events. */
+  /** Resumes deliveries after a restore. The clock must already contain the restored events. */
   resume(): void {
     const due = this.#team.clock.dueEvents().filter(({ type }) => type === 'webhook.due')
     for (const receiver of this.#receivers.values()) {

@@ -64,7 +64,7 @@ export function connectOwner(onMessage: (message: unknown) => void): (message: u
   process.on('message', onMessage)
   // Exit with the owner, because nothing else would end this process.
   process.on('disconnect', () => process.exit())
-  // Messages to an owner that has ended are dropped.
+  // Messages to an owner that has exited are dropped.
   return (message) => void process.send?.(message, undefined, undefined, () => {})
 }
 

@@ -152,7 +152,7 @@ class TesterThread {
       return unpackFinding(await this.#request<Result>(request))
     } catch (error) {
       if (!(error instanceof BlockedError)) throw error
-      const message = `Your program blocks its thread: ${error.message}. Look for a loop that awaits neither the service nor its clock.`
+      const message = `Your program blocks its thread: ${error.message}. Look for a loop that awaits neither the service nor the clock.`
       const plan = this.#plan
       return {
         ...blocked,

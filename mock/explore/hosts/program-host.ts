@@ -25,7 +25,7 @@ export function serveProgram(
   const calls = new Calls(start.now, post)
   const reject = (error: unknown) => post({ type: 'rejected', error: packError(error) })
   process.on('unhandledRejection', reject)
-  // Without this listener, code that throws outside promises would end the host as if the scenario had rejected.
+  // Without this listener, an error thrown outside promises would end the host as if the scenario had rejected.
   process.on('uncaughtException', reject)
   const program = new Program({ push: reject })
   watchTimers()
@@ -61,7 +61,7 @@ async function runProgram(
   const received = {
     ...context,
     connection: { ...connection, ...(isVirtual ? virtual : real) },
-    // Never aborts, because a crash ends the whole thread or process.
+    // Never aborts, because a crash ends the thread or process.
     signal: program.signal,
     fence: <Store>(store: Store) => store,
     get team(): never {

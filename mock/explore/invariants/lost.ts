@@ -37,7 +37,7 @@ export function findLost(run: RunResult): Violation | undefined {
   return undefined
 }
 
-/** Returns the ids of acknowledged events, but not of events of unspecified types, which programs may ignore. */
+/** Returns the ids of acknowledged events. Omits events of unspecified types, which programs may ignore. */
 function acknowledgedEvents({ steps }: RunResult): ReadonlySet<string> {
   const acknowledged = steps.filter((step) => step.isAcknowledged && !isUnspecified(step.name))
   return new Set(acknowledged.flatMap(({ event = [] }) => event))
@@ -60,8 +60,8 @@ function checkStored(kind: keyof StoredRecords, stored: unknown): void {
 }
 
 /**
- * Describes a difference. Records that are not required, such as those from before the scenario, may be missing from
- * `stored`.
+ * Describes the first difference between the service's and the stored records. Records that are not required, such as
+ * those from before the scenario, may be missing from `stored`.
  */
 function compare(
   kind: string,

@@ -59,7 +59,7 @@ export function findUnsafeRetry(run: RunResult, clean: SendCounts): Violation | 
     return {
       name: 'unsafeRetries',
       step: again.step,
-      message: `Your program sent ${again.step.name} again even though the outcome of the first request was unknown, so both may take effect.`,
+      message: `Your program sent ${again.step.name} again even though the outcome of an earlier request was unknown, so both may take effect.`,
     }
   }
   return undefined
@@ -98,8 +98,8 @@ function isRejected(request: Sent): boolean {
 }
 
 /**
- * Returns whether the program successfully read data in the first request's namespace, or acknowledged an event, before
- * the second request.
+ * Returns whether the program successfully read data in the earlier request's namespace, or acknowledged an event,
+ * before the later request.
  */
 function isEvidenceBetween(steps: readonly Step[], from: number, to: number): boolean {
   const [namespace] = (steps[from]?.name ?? '').split('.')

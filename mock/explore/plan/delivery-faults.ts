@@ -47,7 +47,7 @@ const lateAttempt = 5
 export const deliveryFaults = nameFaults<DeliveryFault>({
   twice: {
     rank: 1,
-    text: 'it is delivered twice, one after the other',
+    text: 'it is delivered twice in succession',
     apply: async ({ attempt, send }) => {
       if (attempt === 1) await send()
       return send()
@@ -100,7 +100,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
   },
   crash_after_response: {
     rank: 2,
-    text: 'your receiver acknowledges it, and your program crashes just after that',
+    text: 'your program crashes just after your receiver acknowledges it',
     apply: firstAttempt(async ({ send, crash }) => {
       let responded: SendResult | undefined
       const onResponse = (status: number) => {
@@ -164,7 +164,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
     judgement: 'tolerance',
     rank: 3,
     types: /\.data\./,
-    text: 'the provider measured nothing: optional fields of its records are null',
+    text: 'the provider measured nothing: optional fields of the records are null',
     apply: ({ body, send }) => send(withoutMeasurements(body)),
   },
   extreme_values: {
@@ -195,7 +195,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
     isEnvironment: true,
     rank: 3,
     types: /^(?:provider\.connection|daily|historical)\./,
-    text: 'just before it, the user disconnects and reconnects the provider',
+    text: 'the user disconnects and reconnects the provider just before it arrives',
     apply: async ({ team, attempt, body, send }) => {
       const connections = team.connections.list()
       const last = connections.findLast(({ user_id }) => user_id === body['user_id'])

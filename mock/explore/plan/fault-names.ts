@@ -7,12 +7,12 @@ import { requestFaults } from './request-faults.ts'
 /** The maximum number of simultaneous events that a fault can reorder. */
 const mostTied = 5
 
-/** Faults that reorder simultaneous events: each selects an event to run before the events scheduled earlier. */
+/** Faults that reorder simultaneous events. Each runs one event before those that were added to the schedule earlier. */
 export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
   name: `next_${index + 2}`,
   rank: 4,
   index: index + 1,
-  text: `event ${index + 2} runs first, before the events scheduled earlier`,
+  text: `event ${index + 2} runs first, although other events were added earlier`,
 }))
 
 /**
@@ -50,7 +50,7 @@ export function describeFault(planned: PlannedFault): string {
   const { kind, name, nth, fault } = planned
   const text = definitionOf(planned)?.text ?? fault
   if (kind === 'environment') return `Environment, ${fault}: ${text}.`
-  if (kind === 'clock') return `Events scheduled at the same time, choice ${nth}: ${text}.`
+  if (kind === 'clock') return `Events scheduled for the same time, choice ${nth}: ${text}.`
   return `${kind === 'request' ? 'Request' : 'Event'} ${name} #${nth}: ${text}.`
 }
 

@@ -2,7 +2,7 @@ import { MockError } from '../../errors.ts'
 import { faultNames } from './fault-names.ts'
 import { faultPointKinds, type Plan, type PlannedFault, type PointKind } from './plan.ts'
 
-/** The version of the replay line format. Change it if existing lines get a different meaning. */
+/** The version of the replay line format. Change it if the meaning of existing lines changes. */
 const version = 'v1'
 
 export interface Replay {

@@ -29,7 +29,7 @@ const stall = 10 * minute
 
 const booking = ['orders.bookPhlebotomyAppointment']
 
-/** The operations whose path or body contains a user. */
+/** The operations whose path or body contains a user id. */
 const ofUsers = operationIds.filter(
   (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
 )
@@ -48,7 +48,7 @@ export const requestFaults = nameFaults<RequestFault>({
   },
   error_before: {
     ranks: { 'non-idempotent': 2, idempotent: 2, 'read-only': 3 },
-    text: 'the service does nothing, and responds with 500',
+    text: 'the service responds with 500 without handling it',
     apply: withFault({ status: 500 }),
   },
   crash_after: {
@@ -72,12 +72,12 @@ export const requestFaults = nameFaults<RequestFault>({
   },
   rate_limited: {
     ranks: { 'non-idempotent': 3, idempotent: 4, 'read-only': 4 },
-    text: 'the service does nothing, and responds with 429 and Retry-After',
+    text: 'the service rejects it with 429 and Retry-After',
     apply: withFault({ status: 429, retryAfter: '2s' }),
   },
   conflict: {
     ranks: { 'non-idempotent': 3 },
-    text: 'the service does nothing, and responds with 409',
+    text: 'the service rejects it with 409',
     apply: withFault({ status: 409 }),
   },
   pending: {
@@ -95,7 +95,7 @@ export const requestFaults = nameFaults<RequestFault>({
   confirmed_late: {
     ranks: { 'non-idempotent': 3 },
     operations: booking,
-    text: 'the booking is confirmed a second before the service gives up on it',
+    text: 'the booking is confirmed one second before it would time out',
     apply: nextBooking((body, { settings }) => ({
       outcome: 'confirm',
       after: bookingTimeout(body, settings) - 1000,
@@ -121,7 +121,7 @@ export const requestFaults = nameFaults<RequestFault>({
   },
   cut_before_response: {
     ranks: { 'non-idempotent': 4, idempotent: 5, 'read-only': 6 },
-    text: 'the connection closes before the service does anything',
+    text: 'the connection closes before the service handles it',
     apply: withFault('cut_before_response'),
   },
   cut_mid_body: {
@@ -136,7 +136,7 @@ export const requestFaults = nameFaults<RequestFault>({
   },
   unavailable: {
     ranks: { 'non-idempotent': 4, idempotent: 5, 'read-only': 6 },
-    text: 'the service does nothing, and responds with 503 and Retry-After',
+    text: 'the service rejects it with 503 and Retry-After',
     apply: withFault({ status: 503, retryAfter: '2s' }),
   },
   stall_after: {

@@ -23,14 +23,14 @@ export interface FaultyRequest {
   text(): Promise<string | undefined> | string | undefined
   handle(handling?: Handling): Promise<ExchangeResult>
   wait(milliseconds: number): Promise<void>
-  /** Crashes the program: none of its later requests reaches the service. */
+  /** Crashes the program. Its later requests do not reach the service. */
   crash(): Promise<never>
 }
 
 /** Magic booking keys that confirm a booking. A fault replaces them, because they would override its outcome. */
 const confirmingKey = /^bk_confirm(?:_after_|$)/
 
-/** Gives a booking a different outcome than the scenario expects, unless the booking's key makes it fail. */
+/** Returns a handler that sets a booking's outcome, unless the booking's key makes it fail. */
 export function nextBooking(
   outcomeOf: (body: Partial<BookingInput>, team: Team) => BookingOutcome,
 ): (request: FaultyRequest) => Promise<ExchangeResult> {

@@ -10,7 +10,7 @@ const horizon = spanOf('3d')
 /** The maximum number of events after a scenario. A higher number is treated as endless background activity. */
 const mostEvents = 500
 
-/** The maximum number of requests and waits without an event in between, such as in a polling loop. */
+/** The maximum number of requests and waits between two events. A polling loop exceeds it. */
 const mostActions = 200
 
 /** How long a program may load modules before its first request, in milliseconds. */
@@ -38,7 +38,7 @@ export async function finishRun(team: Team, program: Program, gate: Gate): Promi
   }
 }
 
-/** Resolves once the program is waiting for the service or its clock, or has nothing left to do. */
+/** Resolves once the program is waiting for the service or the clock, or has nothing left to do. */
 async function rest(program: Program, quietUntil: number): Promise<void> {
   await program.waitOutside()
   const isOver = (turn: number) => turn >= quietTurns && performance.now() >= quietUntil

@@ -193,7 +193,7 @@ export class Gate {
     this.#steps.add({
       ...point,
       ...(planned ? { fault: planned } : {}),
-      result: `${tied[chosen]?.type} runs first; ${tied.length} events are scheduled at the same time`,
+      result: `${tied[chosen]?.type} runs first; ${tied.length} events are scheduled for the same time`,
     })
     return chosen
   }

@@ -28,7 +28,7 @@ export const quietTurns = 10
 
 let storage: Storage | null | undefined
 
-/** Returns the storage for tasks, or null on platforms without AsyncLocalStorage, such as browsers. */
+/** Creates the storage for tasks, or returns null on platforms without AsyncLocalStorage, such as browsers. */
 function storageOf(): Storage | null {
   const { process }: { process?: Partial<NodeJS.Process> } = globalThis
   const hooks = process?.getBuiltinModule?.('node:async_hooks')
@@ -51,7 +51,7 @@ export function runOutside<T>(action: () => T): T {
   return storage ? storage.exit(action) : action()
 }
 
-/** The user's program from its start to its end or crash. After a crash, none of its requests reaches the service. */
+/** The user's program from its start to its end or crash. After a crash, its requests do not reach the service. */
 export class Program {
   readonly #controller = new AbortController()
   readonly #rejections: { push(error: unknown): void }
@@ -105,7 +105,7 @@ export class Program {
     while (isWaiting()) await nextTurn()
   }
 
-  /** Makes the run wait for a timer, unless it is longer than `longestTimer`. Such a wait should use the connection's clock. */
+  /** Makes the run wait for a timer of at most `longestTimer`. Longer waits should use the connection's clock. */
   addTimer(milliseconds: number): void {
     if (milliseconds > longestTimer) return
     this.#timersEnd = Math.max(this.#timersEnd, performance.now() + milliseconds + timerSlack)
@@ -136,7 +136,7 @@ export class Program {
 
   /**
    * Waits until the crashed program's delivery handlers finish, because they must not change the context after the
-   * restart. Code that awaits neither the service nor its clock cannot be stopped.
+   * restart. Code that awaits neither the service nor the clock cannot be stopped.
    */
   async rest(): Promise<void> {
     await nextTurn()

@@ -13,7 +13,7 @@ export interface Step extends Omit<FaultPoint, 'kind'> {
   fault?: PlannedFault
   /** The request's journal entry, or undefined if the request did not reach the service. */
   entry?: JournalEntry
-  /** Whether the program's main function had already ended. */
+  /** Whether the program's main function had ended before this step. */
   isLate?: boolean
   /** Returns the program line that sent the request or added the receiver, such as `src/orders.ts:12`. */
   line?: () => string | undefined

@@ -6,7 +6,7 @@ export interface Har {
     version: '1.2'
     /** The program that created the log. */
     creator: HarCreator
-    /** The requests, in order. */
+    /** The requests, oldest first. */
     entries: HarEntry[]
   }
 }

@@ -88,7 +88,7 @@ describe('toHaveReceived', () => {
     expect(
       messageOf(() => expect(team).toHaveReceived('insurance.create', options)),
     ).toMatchInlineSnapshot(`
-      "Expected the team to receive exactly 1 request of insurance.create with {"body":{"member_id":"StringMatching ^X","group":{"id":1}}}, but it received 0.
+      "Expected the team to receive exactly 1 request for insurance.create with {"body":{"member_id":"StringMatching ^X","group":{"id":1}}}, but it received 0.
       Received:
         2. insurance.create POST /v2/user/{user_id}/insurance 200
           body.member_id: expected "StringMatching ^X", received "M-1"
@@ -102,7 +102,7 @@ describe('toHaveReceived', () => {
   it('shows the other requests when it received none', async () => {
     const team = await usedTeam()
     expect(messageOf(() => expect(team).toHaveReceived('orders.create'))).toMatchInlineSnapshot(`
-      "Expected the team to receive at least 1 request of orders.create, but it received 0.
+      "Expected the team to receive at least 1 request for orders.create, but it received 0.
       Received instead:
         1. users.updateInfo PATCH /v2/user/{user_id}/info 200
         2. insurance.create POST /v2/user/{user_id}/insurance 200
@@ -114,29 +114,29 @@ describe('toHaveReceived', () => {
   it('explains that a team without requests may have no client', () => {
     const team = createMock().team()
     expect(messageOf(() => expect(team).toHaveReceived('orders.create'))).toMatchInlineSnapshot(`
-      "Expected the team to receive at least 1 request of orders.create, but it received 0.
+      "Expected the team to receive at least 1 request for orders.create, but it received 0.
       It received no requests. Create the client with the options from team.connection()."
     `)
   })
 
   it.each([
-    ['users.*', { status: 200 }, true, 'to receive no request of users.* with {"status":200}', 1],
+    ['users.*', { status: 200 }, true, 'to receive no requests for users.* with {"status":200}', 1],
     [
       'insurance.create',
       { times: 2 },
       true,
-      'not to receive exactly 2 requests of insurance.create',
+      'not to receive exactly 2 requests for insurance.create',
       2,
     ],
-    ['link.*', { times: 0 }, true, 'to receive at least 1 request of link.*', 0],
+    ['link.*', { times: 0 }, true, 'to receive at least 1 request for link.*', 0],
     [
       'insurance.create',
       { times: 3 },
       false,
-      'to receive exactly 3 requests of insurance.create',
+      'to receive exactly 3 requests for insurance.create',
       2,
     ],
-    ['users.*', { times: 0 }, false, 'to receive no request of users.*', 1],
+    ['users.*', { times: 0 }, false, 'to receive no requests for users.*', 1],
   ] as const)(
     'says what it expected of %s with %o',
     async (operation, options, pass, what, count) => {

@@ -158,7 +158,7 @@ it('says that nothing of a user is stored', async () => {
   const { team } = await liveTeam(['withings'])
   const other = team.users.create({ living: true, connections: ['withings'] })
   expect(explainDifference(team, team.truth(other.user_id))?.message).toMatch(
-    /is missing\..* No row of this user is stored\.$/,
+    /is missing\..* No rows are stored for this user\.$/,
   )
 })
 

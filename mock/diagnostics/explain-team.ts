@@ -74,7 +74,9 @@ async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
   return { now, mode, pending, count, requests, unused, reproduction }
 }
 
-/** Reads the reproduction. The returned function throws any error, because the rest of the description is still useful. */
+/**
+ * Reads the reproduction. The returned function throws any error, because the rest of the description is still useful.
+ */
 async function readReproduction(team: RemoteTeamState): Promise<() => string> {
   try {
     const line = await team.reproduction()
@@ -118,7 +120,7 @@ function saveReproduction(reproduction: () => string): string {
     const path = writeModule(reproduction())
     return `Reproduction: ${path ?? 'call team.reproduction(), because this platform has no file system.'}`
   } catch (error) {
-    return `Reproduction: not available.  ${messageOf(error)}`
+    return `Reproduction: not available. ${messageOf(error)}`
   }
 }
 

@@ -7,8 +7,8 @@ import { isRemoteTeam, type RemoteTeamState } from './remote-team-state.ts'
 import { describeEntry, section } from './text.ts'
 
 /**
- * Selects the requests that {@link JournalMatchers.toHaveReceived} counts. Each value may be an asymmetric matcher,
- * such as `expect.any(String)`.
+ * Selects the requests that {@link JournalMatchers.toHaveReceived} counts. Each value except `times` may be an
+ * asymmetric matcher, such as `expect.any(String)`.
  */
 export interface ReceivedOptions {
   /** The exact number of requests, which may be 0. Default: at least one request. */
@@ -23,7 +23,9 @@ export interface ReceivedOptions {
   body?: unknown
 }
 
-/** The types of {@link journalMatchers}, for a test runner's declarations. `T` is the type of the checked value. */
+/**
+ * The types of {@link journalMatchers}, to extend a test runner's declarations. `T` is the type of the checked value.
+ */
 export interface JournalMatchers<T = unknown> {
   /**
    * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Ignores requests deleted

@@ -181,14 +181,14 @@ export class Outbox {
     return this.#batches.countFrom(number, this.count, matches)
   }
 
-  /** Deletes all events, and continues the numbering. */
+  /** Deletes all events. Later events continue the numbering. */
   clear(): void {
     this.#cleared = this.count
     this.#prune()
   }
 
   /**
-   * Gives later events new ids, because events with the next numbers may have been sent but not saved.
+   * Changes the ids of later events, because events with the next numbers may have been sent but not saved.
    *
    * @internal
    */

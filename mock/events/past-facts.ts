@@ -69,7 +69,10 @@ export class PastFacts {
     return this.#at<UserFacts>('users', userId, number, users)?.client_user_id ?? null
   }
 
-  /** Returns a record's state at an event: the state that the first later change replaced, or the current state if no change followed. */
+  /**
+   * Returns a record's state at an event: the state that the first later change replaced, or the current state if no
+   * change followed.
+   */
   #at<Facts>(
     collection: PastFact['collection'],
     key: string,

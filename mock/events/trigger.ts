@@ -111,7 +111,10 @@ function triggeredBody(subject: Subject, world: World): EventBody {
   return { event_type: type, user_id, data: content }
 }
 
-/** Creates a data event with the latest generated record or samples, or with new samples if the resource is not generated. */
+/**
+ * Creates a data event with the latest generated record or samples, or with new samples if the resource is not
+ * generated. A historical event may be a notice without data.
+ */
 function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const [, , resource = ''] = type.split('.')
   const provider = dataProvider(resource, given, world)

@@ -12,7 +12,7 @@ import type { CleanResult, Testers, TestResult } from './tester.ts'
 /** The maximum number of queued plans. Beyond it, the search stops planning pairs. */
 const mostPairs = 20_000
 
-/** The number of tests queued per tester, so the other testers stay busy while one runs a longer test. */
+/** The number of tests queued per tester. The queue keeps other testers busy while one runs a longer test. */
 const plansPerTester = 4
 
 /** The interval between progress lines, in seconds of real time. */

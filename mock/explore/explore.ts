@@ -38,7 +38,7 @@ export interface Explore {
   /**
    * Replays a failed run, with the same options.
    *
-   * @param line The line in the message of an {@link ExploreError}. The line's seed replaces the seed in the options.
+   * @param line The `replay` line of an {@link ExploreError}. The line's seed replaces the seed in the options.
    * @param options The options of the run that found the failure.
    * @throws {ExploreError} when the run fails again.
    * @throws {MockError} `invalid_option` for an invalid line or option.

@@ -71,7 +71,7 @@ export interface CheckResult {
 
 /** The limit on a search: seconds of real time, a number of runs, or both. */
 export interface ExploreBudget {
-  /** Seconds of real time after which no new run starts. Default: 4, or no limit if `runs` is set. */
+  /** Seconds of real time after which no new run starts. Default: no limit. */
   seconds?: number
   /** The maximum number of runs. Default: no limit. */
   runs?: number

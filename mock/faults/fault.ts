@@ -59,7 +59,7 @@ export type FaultEffect =
       redirect: string
     }
   | {
-      /** How the response differs from the specification. */
+      /** How to change the response. */
       drift: DriftEffect
     }
   | {

@@ -31,7 +31,7 @@ export interface Delivery {
 
 /** An attempt's request and response. */
 export interface Exchange {
-  /** The real time from the request to the end of the response, in milliseconds. */
+  /** The real time that the exchange took, in milliseconds. */
   readonly duration: number
   /** The request as sent. */
   readonly request: {

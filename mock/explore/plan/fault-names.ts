@@ -7,7 +7,9 @@ import { requestFaults } from './request-faults.ts'
 /** The maximum number of simultaneous events that a fault can reorder. */
 const mostTied = 5
 
-/** Faults that reorder simultaneous events. Each runs one event before those that were added to the schedule earlier. */
+/**
+ * Faults that reorder simultaneous events. Each runs one event before those that were added to the schedule earlier.
+ */
 export const clockFaults = Array.from({ length: mostTied - 1 }, (_, index) => ({
   name: `next_${index + 2}`,
   rank: 4,

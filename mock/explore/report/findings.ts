@@ -16,7 +16,7 @@ export interface ExploreFinding {
   replay: string
 }
 
-/** A failure, from the failing run with the fewest faults. */
+/** A failure, as it occurred in the run with the fewest faults. */
 export interface Finding extends Omit<ExploreFinding, 'replay'> {
   plan: Plan
   timeline: readonly string[]
@@ -31,7 +31,8 @@ export function toFinding(run: RunResult, violation: Violation): Finding {
 }
 
 /**
- * The failures of a search, one per cause. Failures with the same rule, message and program line have the same cause.
+ * The failures of a search, one per cause. Failures with the same rule, message and program line are assumed to have
+ * the same cause.
  */
 export class Findings {
   readonly #byCause = new Map<string, Finding>()

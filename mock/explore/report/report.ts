@@ -26,7 +26,7 @@ export interface ExploreReport {
    * real time or random values.
    */
   nondeterminism: string[]
-  /** The program's points, with the faults that were tested at each. */
+  /** The program's requests, events and other points, with the faults tested at each. */
   coverage: PointCoverage[]
 }
 

@@ -6,7 +6,7 @@ import { callSiteKey } from '../../../src/shared/stack.ts'
  */
 const frameForm = /^\s*at (?:.* \()?(?:file:\/\/)?(.+?)(?:\?[^:]*)?:(\d+):\d+\)?$/
 
-/** Matches files of the platform and files in packages, including this one. Such files are not part of the program. */
+/** Matches files of the platform and of packages, including this package. Such files are not part of the program. */
 const foreign = /\/node_modules\/|^node:|^internal\/|^<anonymous>|^native$/
 
 const ownFolders = ['src', 'mock', 'dist']

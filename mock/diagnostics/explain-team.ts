@@ -12,8 +12,8 @@ const shownLines = 10
 /**
  * Describes a team's state for a failing test: the virtual time, the last requests with their statuses and reasons, the
  * pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno, the file is
- * written to the temporary directory. It contains the team's full state. In the description, paths are
- * replaced by templates and bodies are omitted, but reasons and faults are not redacted.
+ * written to the temporary directory. It contains the team's full state. The description replaces paths with templates
+ * and omits bodies, but does not redact reasons and faults.
  *
  * @throws {MockError} `invalid_option` if the value is not a team.
  * @example
@@ -125,7 +125,7 @@ function saveReproduction(reproduction: () => string): string {
 }
 
 /**
- * Writes a module that exports the team, and returns its path, or undefined on a platform without a file system. Writes
+ * Writes a module that exports the team. Returns its path, or undefined on platforms without a file system. Writes
  * CommonJS, because Jest cannot load ES modules without flags, and ES modules can import CommonJS.
  */
 function writeModule(reproduction: string): string | undefined {

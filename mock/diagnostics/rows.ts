@@ -21,31 +21,31 @@ export function keyOfStored(row: unknown): string {
   if (key !== undefined) return key
   const { resource, id } = row
   if (typeof resource !== 'string') {
-    throw invalidRow('resource of every stored row', "a string such as 'sleep'", resource)
+    throw invalidRow('the resource of every stored row', "a string such as 'sleep'", resource)
   }
   if (id !== undefined && id !== null) {
-    throw invalidRow(`id of the stored ${resource} rows`, 'a string', id)
+    throw invalidRow(`the id of the stored ${resource} rows`, 'a string', id)
   }
   throw invalidSample(row)
 }
 
-/** Returns the key of a row, with its time in UTC, or undefined if the row lacks key fields. */
+/** Returns a row's key, with the time in UTC. Returns undefined if the row lacks key fields. */
 export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
 /** Returns an error that names the missing or invalid key field of a row without an id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
-  const rows = `of the stored ${resource} rows without id`
+  const rows = `of the stored ${resource} rows without an id`
   if (typeof toInstant(timestamp) !== 'string') {
     const expected = "the timestamp of the event's item, such as 2025-06-01T09:00:00+00:00"
-    return invalidRow(`timestamp ${rows}`, expected, timestamp)
+    return invalidRow(`the timestamp ${rows}`, expected, timestamp)
   }
   if (!isObject(source)) {
     const expected = 'an object with provider and type, such as sourceOf(event)'
-    return invalidRow(`source ${rows}`, expected, source)
+    return invalidRow(`the source ${rows}`, expected, source)
   }
-  return invalidRow(`user_id ${rows}`, 'a string', user_id)
+  return invalidRow(`the user_id ${rows}`, 'a string', user_id)
 }
 
 function invalidRow(name: string, expected: string, found: unknown): MockError {

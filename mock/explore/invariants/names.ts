@@ -33,7 +33,7 @@ export type CreatingOperation = keyof typeof creations
 /** Switches built-in rules on or off. `doubled` also accepts individual operations. */
 export interface Invariants extends Partial<Record<Exclude<InvariantName, 'doubled'>, boolean>> {
   /**
-   * Whether to check that no record exists twice: for all operations, or for individual ones, such as
+   * Whether to check that no record exists twice, for all operations or for individual ones, as in
    * `{ 'link.bulkImport': false }`. Default: true for each operation.
    */
   doubled?: boolean | Partial<Record<CreatingOperation, boolean>>

@@ -50,8 +50,8 @@ export class Gate {
   program = new Program(this.rejections)
   lastAction: Error | undefined
   /**
-   * Resolves when the program exceeds the limit: to `ended` if only background work was left, which may continue
-   * forever, otherwise to `endless`.
+   * Resolves when the program exceeds the limit: to `ended` if only background work, which may continue forever, was
+   * left, otherwise to `endless`.
    */
   readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
     this.#exceed = resolve

@@ -96,28 +96,32 @@ it.each<[string, (row: StoredRow) => unknown, string]>([
   [
     'a source as a string',
     (row) => ({ ...row, source: 'oura' }),
-    'Expected source of the stored \\w+ rows without id to be an object .*, but got a string\\.',
+    'Expected the source of the stored \\w+ rows without an id to be an object .*, but got a string\\.',
   ],
   [
     'an invalid date',
     (row) => ({ ...row, timestamp: new Date('x') }),
-    'Expected timestamp of .*, but got an invalid Date\\.',
+    'Expected the timestamp of .*, but got an invalid Date\\.',
   ],
   [
     'a number as time',
     (row) => ({ ...row, timestamp: 1_750_000_000 }),
-    'Expected timestamp of .*, but got a number\\.',
+    'Expected the timestamp of .*, but got a number\\.',
   ],
   [
     'no user',
     ({ user_id: _, ...row }) => row,
-    'Expected user_id of .* to be a string, but got nothing\\.',
+    'Expected the user_id of .* to be a string, but got nothing\\.',
   ],
-  ['no resource', ({ resource: _, ...row }) => row, 'Expected resource of .*, but got nothing\\.'],
+  [
+    'no resource',
+    ({ resource: _, ...row }) => row,
+    'Expected the resource of .*, but got nothing\\.',
+  ],
   [
     'a number as id',
     (row) => ({ ...row, resource: 'sleep', timestamp: undefined, id: 7 }),
-    'Expected id of .* to be a string, but got a number\\.',
+    'Expected the id of .* to be a string, but got a number\\.',
   ],
   ['no object', () => 'row', 'Expected every stored row to be an object, but got a string\\.'],
 ])('names the invalid field of a row with %s', (_, change, message) => {

@@ -92,7 +92,7 @@ it('contains the rows that a test adds', () => {
 it('refuses rows without what identifies them', () => {
   const team = createMock().team()
   expect(() => explainDifference(team, [{ score: 81 }])).toThrow(
-    "Expected resource of every stored row to be a string such as 'sleep', but got nothing.",
+    "Expected the resource of every stored row to be a string such as 'sleep', but got nothing.",
   )
 })
 

@@ -65,7 +65,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
   },
   overlaps_next: {
     rank: 3,
-    text: 'your receiver handles it at the same time as the next event, and its response is lost, so it is delivered again',
+    text: 'your receiver handles it concurrently with the next event, and the response is lost, so it is delivered again',
     apply: firstAttempt(async ({ sendWithNext }) => {
       sendWithNext()
       return lost
@@ -73,7 +73,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
   },
   lose_response: {
     rank: 2,
-    text: 'your receiver handles it, and its response is lost, so it is delivered again after 5 s',
+    text: 'your receiver handles it, and the response is lost, so it is delivered again after 5 s',
     apply: firstAttempt(async ({ send }) => {
       await send()
       return lost

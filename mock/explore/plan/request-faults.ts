@@ -175,7 +175,7 @@ export const requestFaults = nameFaults<RequestFault>({
     judgement: 'rules',
     ranks: { 'non-idempotent': 4, idempotent: 4, 'read-only': 4 },
     operations: ofUsers,
-    text: 'the user is deleted just before it',
+    text: 'the user is deleted just before the request',
     apply: afterDeletion((team, user) => team.users.delete(user)),
   },
   connections_deleted: {
@@ -183,7 +183,7 @@ export const requestFaults = nameFaults<RequestFault>({
     judgement: 'rules',
     ranks: { idempotent: 4, 'read-only': 4 },
     operations: ['link.deleteConnection', 'aggregate.query', 'summaries.list'],
-    text: "the user's connections are deleted just before it",
+    text: "the user's connections are deleted just before the request",
     apply: afterDeletion(({ connections }, user_id) => {
       for (const { provider } of connections.list({ user_id }))
         connections.delete(user_id, provider)
@@ -194,7 +194,7 @@ export const requestFaults = nameFaults<RequestFault>({
     judgement: 'tolerance',
     ranks: { idempotent: 3 },
     operations: ['link.deleteConnection'],
-    text: "the user's mobile SDK reconnects the provider just after it",
+    text: "the user's mobile SDK reconnects the provider just after the request",
     apply: async ({ team, path, handle }) => {
       const deleted = team.connections
         .list()

@@ -18,7 +18,7 @@ export type NamedEffect = (typeof namedEffects)[number]
 export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_fields'] as const
 
 /**
- * A change to a response that a tolerant client accepts: unknown enumeration values, unknown fields, or null or missing
+ * A response change that a tolerant client accepts: unknown enumeration values, unknown fields, or null or missing
  * values wherever they are allowed.
  */
 export type DriftEffect = (typeof drifts)[number]

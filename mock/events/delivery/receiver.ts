@@ -84,7 +84,7 @@ export class Receiver {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }
 
-  /** Enables a disabled receiver. The receiver receives new events, but not those that it missed. */
+  /** Enables a disabled receiver. It receives new events, but not those that it missed. */
   enable(): void {
     this.#skipMissed()
     this.#settings.health = healthy

@@ -67,7 +67,10 @@ export function dataContent(
   return { data: records, source, ...(hasFinal ? { is_final: true } : {}) }
 }
 
-/** Returns the event that ends a historical pull. It contains no records: consumers request them from the API (assumption). */
+/**
+ * Returns the event that ends a historical pull. It contains no records: consumers request them from the API
+ * (assumption).
+ */
 export function noticeEvent(
   event_type: string,
   { user_id, provider, resource }: Chunk,

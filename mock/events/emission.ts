@@ -94,7 +94,10 @@ export function userAt(emission: Emission, index: number): string | undefined {
   return typeof user_id === 'string' ? user_id : undefined
 }
 
-/** Returns the provider and feed from which events are created. Resolves the feed now, so later changes do not affect the events. */
+/**
+ * Returns the provider and feed from which events are created. Resolves the feed now, so later changes do not affect
+ * the events.
+ */
 export function originOf(
   emission: Exclude<Emission, SingleEmission>,
   living: EventPort['living'],

@@ -176,7 +176,10 @@ export class Outbox {
     return number === undefined ? undefined : this.at(number)
   }
 
-  /** Counts the events with a matching type, starting from the given event number. For a dropped event, `matches` gets `''`. */
+  /**
+   * Counts the events with a matching type, starting from the given event number. For a dropped event, `matches` gets
+   * `''`.
+   */
   countFrom(number: number, matches: (type: string) => boolean): number {
     return this.#batches.countFrom(number, this.count, matches)
   }

@@ -18,7 +18,10 @@ export type FaultCondition =
       nth: number
     }
   | {
-      /** The probability that a request is affected, from 0 to 1. The mock's seed determines which requests are affected. */
+      /**
+       * The probability that a request is affected, from 0 to 1. The mock's seed determines which requests are
+       * affected.
+       */
       probability: number
     }
 

@@ -21,7 +21,10 @@ export async function checkMicrotasks(): Promise<void> {
   )
 }
 
-/** Returns whether `queueMicrotask` may be faked: it is not the original function, or has the `clock` property that fake timers add. */
+/**
+ * Returns whether `queueMicrotask` may be faked: it is not the original function, or has the `clock` property that fake
+ * timers add.
+ */
 export function mayBeFaked(): boolean {
   const current = globalThis.queueMicrotask
   return current !== original || 'clock' in current

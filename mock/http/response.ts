@@ -69,7 +69,9 @@ function serializeBody(body: unknown, type: string): SerializedResponse['body'] 
 const longestJson = 10_000
 
 // Cached, because serializing an appointment takes 27 µs, and handling a whole request takes only 0.3 ms.
-/** The bytes of recently sent records. Clients often read a record repeatedly, for example until a booking is confirmed. */
+/**
+ * The bytes of recently sent records. Clients often read a record repeatedly, for example until a booking is confirmed.
+ */
 const serialized = new Recent<object, Uint8Array<ArrayBuffer>>(1000)
 
 export function byteLength(sent: string | Uint8Array): number {

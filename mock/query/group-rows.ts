@@ -40,7 +40,10 @@ export class GroupRows {
     this.size = size
   }
 
-  /** Returns the group's values in a column, valid until the next call. Only the first `size` elements belong to the group. */
+  /**
+   * Returns the group's values in a column, valid until the next call. Only the first `size` elements belong to the
+   * group.
+   */
   valuesOf(column: Float64Array): Float64Array {
     const { size } = this
     const rows = this.#rows

@@ -136,7 +136,10 @@ function toMockError(status: number, text: string): MockError {
   )
 }
 
-/** Parses an error body. Returns an empty object for a body that is not a JSON object, because a different server may send anything. */
+/**
+ * Parses an error body. Returns an empty object for a body that is not a JSON object, because a different server may
+ * send anything.
+ */
 function parseError(text: string): { detail?: unknown; code?: unknown } {
   try {
     const value: unknown = JSON.parse(text)

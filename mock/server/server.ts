@@ -138,7 +138,10 @@ export async function serve(
   return { url, mock: site.mock, close, [Symbol.asyncDispose]: close }
 }
 
-/** Rejects a blank token, for example from an empty environment variable, because any caller could then control the mock. */
+/**
+ * Rejects a blank token, for example from an empty environment variable, because any caller could then control the
+ * mock.
+ */
 function checkToken(token: unknown): void {
   if (token === undefined || (typeof token === 'string' && token.trim() !== '')) return
   throw new MockError(

@@ -156,7 +156,9 @@ export class History implements Recorder {
     next.base = { records, batches: laterBatches([...batches, ...next.batches], next) }
   }
 
-  /** Returns the records and events at a point by applying the later changes to the latest point that stores everything. */
+  /**
+   * Returns the records and events at a point by applying the later changes to the latest point that stores everything.
+   */
   #layersAt(point: StoredPoint): { records: RecordLayer; batches: EventBatch[] } {
     const first = this.#points.first?.number ?? 0
     const points = this.#points.list().slice(0, point.number - first + 1)

@@ -26,7 +26,10 @@ export function checkOptions(schema: z.ZodMiniType, options: unknown, name: stri
   )
 }
 
-/** Finds a value's first unknown field or, if there is none, its first invalid field. Returns undefined for a valid value. */
+/**
+ * Finds a value's first unknown field or, if there is none, its first invalid field. Returns undefined for a valid
+ * value.
+ */
 export function findInvalid(
   schema: z.ZodMiniType,
   value: unknown,

@@ -217,7 +217,10 @@ export class TeamState implements RequestWorld {
     this.imports.catchUp()
   }
 
-  /** Runs the scheduled events that are already due, in slices. With `withArrivals`, also emits the events for arriving data. */
+  /**
+   * Runs the scheduled events that are already due, in slices. With `withArrivals`, also emits the events for arriving
+   * data.
+   */
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
     if (withArrivals) await this.arrivals.catchUpInSlices()
     await this.clock.catchUpInSlices()

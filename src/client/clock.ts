@@ -8,7 +8,9 @@ export interface ClientClock {
    * Returns the time as a Unix timestamp in milliseconds. The client also uses it to measure durations and deadlines.
    */
   now(): number
-  /** Waits between attempts or checks. Resolves after `milliseconds`; rejects with `signal.reason` when `signal` aborts. */
+  /**
+   * Waits between attempts or checks. Resolves after `milliseconds`; rejects with `signal.reason` when `signal` aborts.
+   */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
    * Starts a timer for a timeout or deadline: calls `onEnd` after `milliseconds`, unless the returned function is called

@@ -37,7 +37,7 @@ export const RelativeTimeframe = z.object({
 /** One computed column (specification 2.10). */
 export interface AggregationItem {
   /**
-   * One resource, mapped to one of its columns, such as `{ sleep: 'score' }`. For a time series, you can also write
+   * A resource, mapped to one of its columns, such as `{ sleep: 'score' }`. For a time series, you can also write
    * `{ timeseries: 'glucose', field: 'value' }` (assumption).
    */
   arg: Record<string, string>
@@ -69,7 +69,7 @@ export const GroupKeyItem = z.object({
  * (assumption).
  */
 export interface ColumnItem {
-  /** One resource, mapped to one of its columns, such as `{ sleep: 'type' }`. */
+  /** A resource, mapped to one of its columns, such as `{ sleep: 'type' }`. */
   arg: Record<string, string>
   /** Always absent; distinguishes a column from an aggregation. */
   func?: undefined
@@ -129,7 +129,7 @@ export interface ColumnGroup {
   /** Always absent; distinguishes a column from a truncated date. */
   date_trunc?: undefined
   /**
-   * One resource, mapped to one of its columns, such as `{ sleep: 'type' }`. `source` provides the columns
+   * A resource, mapped to one of its columns, such as `{ sleep: 'type' }`. `source` provides the columns
    * `source_provider`, `source_type` and `source_app_id` for every resource, as in `{ source: 'source_provider' }`.
    */
   arg: Record<string, string>

@@ -1,7 +1,10 @@
 /** A value, or a promise for it. */
 export type Awaitable<T> = T | PromiseLike<T>
 
-/** The maximum number of nested thenables to watch. A promise's `then` always returns another promise, so the nesting never ends. */
+/**
+ * The maximum number of nested thenables to watch. A promise's `then` always returns another promise, so the nesting
+ * never ends.
+ */
 const maxDepth = 10
 
 /**

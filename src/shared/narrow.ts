@@ -40,7 +40,10 @@ export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): 
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
-/** Returns whether a value is a `Uint8Array` from any realm. With jsdom in Jest, `TextEncoder` uses another realm's class. */
+/**
+ * Returns whether a value is a `Uint8Array` from any realm. With jsdom in Jest, `TextEncoder` uses another realm's
+ * class.
+ */
 export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return Object.prototype.toString.call(value) === '[object Uint8Array]'
 }

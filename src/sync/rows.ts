@@ -87,8 +87,8 @@ const tablesWithSteps: ReadonlySet<SyncTable> = new Set([
 ])
 
 /**
- * The maximum number of steps that versions and ranks include. A rank contains the number of steps and is stored as two
- * bytes.
+ * The maximum number of steps that versions and ranks include. A rank is at most twice this number plus one, and is
+ * stored in two bytes.
  */
 const mostSteps = 10_000
 

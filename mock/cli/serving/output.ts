@@ -50,7 +50,10 @@ export interface ServerLog {
 /** The number of unread characters at which the log starts to drop lines. */
 const mostBuffered = 1024 * 1024
 
-/** Returns a log that writes to standard error. `off` omits requests. Default format: lines in a terminal, otherwise JSON. */
+/**
+ * Returns a log that writes to standard error. `off` omits requests. Default format: lines in a terminal, otherwise
+ * JSON.
+ */
 export function serverLog(format?: LogFormat): ServerLog {
   const output = process.stderr
   // The process that reads the log may end before the mock.

@@ -96,7 +96,7 @@ export const team = {
   },
   seed: {
     summary:
-      "Creates a fixture's records, either all or none of them; omitted fields are generated",
+      'Creates all records of a fixture, or none if one is invalid; omitted fields are generated',
     // The schema and the type both derive their lists from the collections.
     body: typed<Fixture>(fixtureSchema),
     output: seededSchema,

@@ -118,7 +118,10 @@ export class DeliverySchedule {
     for (const { at } of this.#queue.list()) if (at > this.#team.clock.moment) this.#wakeAt(at)
   }
 
-  /** Plans the first attempts for the next events in the outbox. Returns the first attempt that is due, or undefined if none is. */
+  /**
+   * Plans the first attempts for the next events in the outbox. Returns the first attempt that is due, or undefined if
+   * none is.
+   */
   #readOutbox(now: number, { modes, matches }: Subscription): PlannedAttempt | undefined {
     const { outbox, random } = this.#team
     this.#skipTo(outbox.firstKept)

@@ -25,7 +25,10 @@ export interface LoadedOptions {
 /** A request to a tester that has loaded the module. */
 export type TesterRequest = { type: 'clean' } | { type: 'test'; ranked: RankedPlan }
 
-/** `run` reports that a run starts, and `alive` that the thread is not blocked. Every other message is a reply to a request. */
+/**
+ * `run` reports that a run starts, and `alive` that the thread is not blocked. Every other message is a reply to a
+ * request.
+ */
 export type TesterMessage =
   | { type: 'run'; plan: Plan }
   | { type: 'alive' }

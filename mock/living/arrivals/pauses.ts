@@ -9,7 +9,10 @@ interface Pause {
   readonly to: number
 }
 
-/** How often pauses happen and how long they last. Each block of days contains at most one pause. All values are assumptions. */
+/**
+ * How often pauses happen and how long they last. Each block of days contains at most one pause. All values are
+ * assumptions.
+ */
 interface PauseHabit {
   readonly name: string
   /** The block length in milliseconds. */

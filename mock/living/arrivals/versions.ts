@@ -11,7 +11,9 @@ interface EarlyVersion {
   readonly values: Readonly<Record<string, CellValue>>
 }
 
-/** How often a table's records have an early version, when the final one follows, and which values differ (assumptions). */
+/**
+ * How often a table's records have an early version, when the final one follows, and which values differ (assumptions).
+ */
 interface VersionRule {
   /** The share of records with an early version. */
   readonly share: number

@@ -17,7 +17,10 @@ export interface LivingPerson {
   readonly zone: string
 }
 
-/** The random parts of a life, each with its own seed. Add new parts at the end, because their order determines the seeds. */
+/**
+ * The random parts of a life, each with its own seed. Add new parts at the end, because their order determines the
+ * seeds.
+ */
 const topics = [
   'traits',
   'trip',

@@ -57,7 +57,9 @@ export interface UserInput {
   client_user_id?: string
   /** The persona, such as `athlete`. Default: the team's `persona` option, or `typical` if that is null. */
   persona?: string
-  /** The home time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value. */
+  /**
+   * The home time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value.
+   */
   time_zone?: string
   /** The date of birth, `YYYY-MM-DD`, from 1900 to the present. Default: `info.dob`, or an age that fits the persona. */
   born?: string

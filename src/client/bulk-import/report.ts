@@ -2,7 +2,10 @@ import type { ServiceError } from '../errors/service-error.ts'
 
 /** The result of one bulk import request (specification 4.3). */
 export interface BulkImportResult {
-  /** `completed` (200): the two lists are final. `accepted` (202): the operation continues in the background, and the lists are usually empty. */
+  /**
+   * `completed` (200): the two lists are final. `accepted` (202): the operation continues in the background, and the
+   * lists are usually empty.
+   */
   status: 'completed' | 'accepted'
   /** The ids of users whose connections were imported. */
   user_ids_imported: string[]

@@ -9,7 +9,10 @@ const systemCodes =
 /** The code for a failed connection whose error has no known code. */
 export const unknownCode = 'NETWORK'
 
-/** Copies the class and code of an error from outside the client. Drops its message, which may quote a URL, a key or a body. */
+/**
+ * Copies the class and code of an error from outside the client. Drops its message, which may quote a URL, a key or a
+ * body.
+ */
 export function safeCause(cause: unknown): Error {
   const code = systemCode(cause)
   const name = readField(cause, 'name')

@@ -5,7 +5,7 @@ export const certifyNeeds = {
   probe:
     'probe is missing, so the stored records cannot be read; pass probe, or --probe <url> on the command line',
   team: 'team is missing; pass createMock({ living: true }).team(), or --team living on the command line',
-  secrets: 'only one secret was passed; pass the old and the new secret to check a rotation',
+  secrets: 'only one secret was passed; pass the old and the new one to check a rotation',
   failure: 'simulate.failure is missing; pass it to make the receiver fail once',
   delay: 'simulate.delay is missing; pass it to slow the receiver down once',
 } as const

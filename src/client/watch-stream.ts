@@ -7,11 +7,13 @@ type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** Limits for reading a stream. */
 export interface ReadLimits {
+  /** The clock for the timeout and the deadline. */
   clock: Clock
   /** The number of milliseconds without data after which reading fails. */
   idleTimeout: number
   /** Returns the milliseconds until the call's deadline. */
   remaining: () => number
+  /** The signal that aborts reading. */
   signal: AbortSignal | undefined
   /** Creates the error for a stream that stalls or breaks. */
   createError: (cause: unknown) => Error

@@ -197,7 +197,7 @@ function checkNames(db: PostgresJsDatabase): void {
   if (typeof from !== 'function' || from('id') === 'id') return
   throw new StoreError(
     'argument_invalid',
-    'Expected the transform option of postgres to keep one-word column names, as postgres.camel does.',
+    'Expected the transform of postgres to keep one-word column names, as postgres.camel does.',
   )
 }
 

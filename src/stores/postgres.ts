@@ -65,7 +65,7 @@ export function postgresStore(
   if (!/^[a-z_]\w{0,62}$/i.test(name)) {
     throw new StoreError(
       'argument_invalid',
-      'Expected the schema of postgresStore to be 1 to 63 letters, digits or underscores, not starting with a digit.',
+      'Expected the schema of postgresStore to be 1 to 63 letters, digits or _, not starting with a digit.',
     )
   }
   const schema = `"${name}"`
@@ -127,7 +127,7 @@ function withTables(db: SqlTransaction): Run {
         if (!missingTable.has(code)) throw cause
         throw new StoreError(
           'not_migrated',
-          'The tables of the store do not exist. Call store.migrate() or sync.migrate() once, or run their SQL with your migration tool.',
+          'The tables of postgresStore do not exist. Call migrate() once, or run its SQL with your migration tool.',
         )
       }
     }

@@ -94,6 +94,6 @@ export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
   }
   throw new StoreError(
     'argument_invalid',
-    'Expected the client of redisStore to be an ioredis client or a redis client from createClient().',
+    'Expected the client of redisStore to be from ioredis or from createClient of redis.',
   )
 }

@@ -52,7 +52,7 @@ export function redisStore(
   if (!/^[^}]/.test(prefix)) {
     throw new StoreError(
       'argument_invalid',
-      'Expected the prefix of redisStore to be a non-empty string that does not start with }.',
+      'Expected the prefix of redisStore to be non-empty, not starting with }.',
     )
   }
   const { claimFor, keepMessages, keepWrites } = readDurations('redisStore', options)

@@ -23,7 +23,7 @@ it('skips what it cannot see, with the reason', async () => {
   const reasons = new Set(results.flatMap(({ reason }) => reason ?? []))
   expect(failed).toBe(0)
   expect([...reasons].sort()).toEqual([
-    'only one secret was passed; pass the old and the new secret to check a rotation',
+    'only one secret was passed; pass the old and the new one to check a rotation',
     'probe is missing, so the stored records cannot be read; pass probe, or --probe <url> on the command line',
     'simulate.delay is missing; pass it to slow the receiver down once',
   ])

@@ -150,7 +150,7 @@ describe.each(databases)('postgresStore with $name', ({ isThere, db }) => {
     const store = postgresStore(db(), { schema: 'nowhere' })
     await expect(store.claim('m', 'a')).rejects.toMatchObject({
       code: 'not_migrated',
-      message: expect.stringContaining('store.migrate()'),
+      message: expect.stringContaining('Call migrate()'),
     })
   })
 

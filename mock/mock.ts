@@ -41,7 +41,7 @@ interface MockHooks extends TeamHooks {
 export class Mock {
   /** @internal */
   static readonly kind: string = 'Mock'
-  /** The base URL that `connection()` returns. The mock accepts any origin. */
+  /** The base URL that `connection()` returns. The mock responds to requests for any host. */
   readonly baseUrl: string
   /** Responds to a request as the service would. Use it in place of the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']
@@ -281,7 +281,7 @@ export class Mock {
     return summarizeMock(this.baseUrl, this.teams())
   }
 
-  /** Adds a team with the wanted number, or with the next number if the wanted one is missing or taken. */
+  /** Adds a team with the requested number. If it is omitted or taken, uses the highest number so far plus one. */
   #add({ apiKey, ...changes }: TeamOptions, wanted?: number): Team {
     const isFree = wanted !== undefined && this.teams().every(({ ordinal }) => ordinal !== wanted)
     const ordinal = isFree ? wanted : this.#highestOrdinal + 1

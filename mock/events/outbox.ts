@@ -191,7 +191,7 @@ export class Outbox {
   }
 
   /**
-   * Changes the ids of later events, because events with the next numbers may have been sent but not saved.
+   * Gives new events new ids. Otherwise, they could reuse the ids of events that were sent but not saved.
    *
    * @internal
    */

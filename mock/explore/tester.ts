@@ -10,8 +10,8 @@ import { type Finding, toFinding } from './report/findings.ts'
 import { type RunResult, runOnce } from './run/run.ts'
 
 /**
- * The maximum number of requests and waits. With faults, the limit is `factor` times the number in the run without
- * faults, but at least `least`.
+ * The maximum number of requests and waits. With faults, the limit is `factor` times their number in the run without
+ * faults, or `least` if that is higher.
  */
 const actionLimits = { clean: 5_000, least: 2_000, factor: 20 }
 

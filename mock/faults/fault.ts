@@ -29,7 +29,10 @@ export type FaultCondition =
 export interface StatusEffect {
   /** The status, from 200 to 599. */
   status: number
-  /** The body. A string is sent as plain text. Default: `{"detail": ...}`, or no body for 204, 205 and 304. */
+  /**
+   * The body. A string is sent as plain text, and any other value as JSON. Default: `{"detail": ...}`, or no body for
+   * 204, 205 and 304.
+   */
   body?: unknown
   /**
    * The delay in the Retry-After header, such as `'1h'`, rounded up to whole seconds. A number is in milliseconds.

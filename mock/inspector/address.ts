@@ -34,7 +34,10 @@ function decodePart(part: string): string {
   }
 }
 
-/** Returns an address. If `isFiltered` is true, the address includes the current filters. */
+/**
+ * Returns the inspector address for the parts of a path. If `isFiltered` is true, the address includes the current
+ * filters.
+ */
 export function linkTo(parts: readonly (string | number)[], isFiltered = false): string {
   const search = isFiltered ? location.hash.split('?')[1] : undefined
   return `#/${parts.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`

@@ -54,7 +54,7 @@ export type SmallState = Omit<Snapshot, LargePart> & {
 export interface HistoryPointDetail {
   /** The point. */
   point: HistoryPoint
-  /** The record changes since the previous point. */
+  /** The changes to records since the previous point. */
   changes: readonly Change[]
   /** The number of records in each collection, excluding unchanged seeded records. */
   records: Record<string, number>

@@ -158,7 +158,10 @@ export interface TeamOptions {
 export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   /** The seed for all random values. The same seed, clock and call order produce the same responses. Default: 1. */
   seed?: number | string
-  /** The base URL that `connection()` returns. The mock accepts any origin. Default: `https://mock.health-lab.test`. */
+  /**
+   * The base URL that `connection()` returns. The mock responds to requests for any host. Default:
+   * `https://mock.health-lab.test`.
+   */
   baseUrl?: string
   /**
    * The maximum number of teams that a server keeps for unknown API keys. Beyond this limit, the least recently used

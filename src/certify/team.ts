@@ -52,9 +52,9 @@ const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 const days = { least: 2, most: 14 }
 
 /**
- * Simulates several days for a user and returns the data events for the compared resources. Continues for up to
- * `days.most` days until a night has been corrected, because otherwise a receiver that drops corrections would pass.
- * For most users, most nights are corrected once.
+ * Simulates several days for a user and returns the data events for the compared resources. Simulates until a night has
+ * been corrected, but at most `days.most` days. Without a correction, a receiver that drops corrections would pass. For
+ * most users, most nights are corrected once.
  */
 export async function liveDays(
   team: CertifyTeam,

@@ -95,7 +95,7 @@ export class Call<T> implements Promise<T> {
    * apply to reading the body. The connection stays open until you read or cancel the body.
    *
    * @throws {ServiceError} when the call fails or returns an error status.
-   * @throws {TypeError} when the response was already read.
+   * @throws {TypeError} when the response has already been read.
    * @example
    * const response = await client.link.listProviders().asResponse()
    * console.log(response.status, await response.text())

@@ -85,8 +85,8 @@ function isUnprepared<Result>(
 }
 
 /**
- * Stores an intent. A store takes over a pending write only if the inputs are equal, so an input hashed with a
- * different key is replaced with the stored input.
+ * Stores an intent. A store takes over a pending write only if the input hashes are equal. If the stored input was
+ * hashed with a different key, retries with the stored hash.
  */
 async function begin(intent: WriteIntent, { store }: WriteTools): Promise<StoredWrite> {
   const { id, operation, input, token, now } = intent

@@ -160,7 +160,11 @@ function checkTransaction(options: TransactionHandlerOptions<unknown>): Handling
   const { transaction, dedupe, on, fallback } = options
   checkFunction('transaction', transaction)
   if (typeof Object(dedupe).handle !== 'function') {
-    throw invalidArgument('dedupe', 'a store with transactions, such as postgresStore', dedupe)
+    throw invalidArgument(
+      'dedupe',
+      'a store that supports transactions, such as postgresStore(db)',
+      dedupe,
+    )
   }
   if (on === undefined && fallback === undefined) return { transaction, dedupe }
   throw new EventError(

@@ -117,7 +117,12 @@ const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] 
     'signature_missing',
     /webhook/,
   ],
-  ['headers of null', ['', { 'webhook-id': null }, secret], 'signature_missing', /header is missing/],
+  [
+    'headers of null',
+    ['', { 'webhook-id': null }, secret],
+    'signature_missing',
+    /header is missing/,
+  ],
   ['no body', [undefined, {}, secret], 'body_parsed', /raw body .* undefined/],
   ['a null body', [null, {}, secret], 'body_parsed', /raw body .* null/],
   ['a number as a body', [7, {}, secret], 'body_parsed', /raw body .* 7/],

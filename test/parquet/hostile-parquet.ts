@@ -200,7 +200,7 @@ export const hostileFiles: [string, string, () => Bytes][] = [
   ],
   [
     'with a UUID of any length',
-    'does not have 16 bytes',
+    'is not 16 bytes wide',
     () => parquetOf(1, [{ type: text, logical: struct({ 14: struct({}) }) }]),
   ],
   [

@@ -88,7 +88,7 @@ export async function readState(path: string, seed: string): Promise<ReadState |
   return { kills: (state.kills ?? 0) + (state.isFinal ? 0 : 1), restore }
 }
 
-/** Changes the ids of later events and records, because some ids may have been sent but not saved. */
+/** Ensures that new events and records get new ids. Otherwise, they could reuse ids that were sent but not saved. */
 function restart(state: TeamState): void {
   state.outbox.restart()
   const { words } = state.random.fork(`restart/${state.outbox.snapshot().restarts?.length}`).state()

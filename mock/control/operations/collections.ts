@@ -14,7 +14,7 @@ function operationsOf<Name extends CollectionName>(name: Name) {
   const output = typed<RecordOf<Name>>(record)
   return {
     list: {
-      summary: `Lists the records of type "${noun}": all of them, those with the given values, or only the last ones`,
+      summary: `Lists the records of type "${noun}"; accepts a filter by field values and a limit`,
       query: typed<Partial<RecordOf<Name>> & { last?: number | undefined }>(
         z.partial(z.object({ ...plainFields(record.shape), last: z.int() })),
       ),

@@ -107,7 +107,7 @@ export class Webhooks {
   /**
    * Resolves when all due deliveries are complete. Does not wait for later retries.
    *
-   * @throws {MockError} `invalid_state` if called in a webhook handler.
+   * @throws {MockError} `invalid_state` if called from a webhook handler.
    */
   async idle(): Promise<void> {
     await this.#team.clock.runOutsideHandlers('webhooks.idle', async () => {

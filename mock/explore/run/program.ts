@@ -89,7 +89,7 @@ export class Program {
     return this.#hasEnded
   }
 
-  /** Whether one of the program's requests or waits is in progress. */
+  /** Whether any of the program's requests or waits is in progress. */
   get isBusy(): boolean {
     return this.#calls > 0
   }

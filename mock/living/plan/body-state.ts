@@ -62,7 +62,7 @@ function strainOn(life: Life, date: number): Strain {
   }
 }
 
-/** Returns exponentially weighted means of the training load, over about three days and about two weeks. */
+/** Returns two exponentially weighted means of the training load: over about three days, and over about two weeks. */
 function loadsBefore(life: Life, date: number): { fast: number; slow: number } {
   let [fast, slow] = [0, 0]
   for (let ago = 21; ago >= 1; ago -= 1) {

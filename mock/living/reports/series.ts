@@ -98,7 +98,10 @@ function timedSamples(day: LivedDay, device: Device, resource: string): DeviceSa
   return isFloating(device.provider) ? withoutRepeatedTimes(samples) : samples
 }
 
-/** Removes the samples taken while the clock repeats local times, because the provider sends only local times. */
+/**
+ * Removes samples whose local time repeats at the end of daylight saving time. The provider sends only local times,
+ * which would be ambiguous.
+ */
 function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   let latest = Number.NEGATIVE_INFINITY
   const kept = [...samples.locals.keys()].filter((at) => {

@@ -6,7 +6,7 @@ import type { BodyState } from '../plan/day-plan.ts'
 import { effortOf } from './sports.ts'
 import { type BodyTimeline, doing } from './timeline.ts'
 
-/** For each sleep stage code: the beats per minute above the resting rate, and their variation. */
+/** For each sleep stage code: the beats per minute above the resting rate, and the variation of this value. */
 const sleepRates = [
   [0, 0],
   [9, 4],

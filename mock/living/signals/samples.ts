@@ -15,7 +15,7 @@ export interface DaySamples {
   /** The mean heart rate in whole beats per minute. */
   readonly heartRate: Float64Array
   readonly steps: Float64Array
-  /** Meters in multiples of 0.25, so sums are exact in any order. */
+  /** Meters, in multiples of 0.25. Sums are therefore exact, regardless of their order. */
   readonly distance: Float64Array
   /**
    * Kilocalories burned by movement, excluding resting energy. Multiples of 1/16 make sums exact in any order.

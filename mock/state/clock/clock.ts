@@ -284,7 +284,7 @@ export class TeamClock {
     this.#autoAdvance.update()
   }
 
-  /** Runs a move. It rejects if a scheduled event fails, and stops at a restart. */
+  /** Runs a clock move. Rejects if a scheduled event fails. A restart ends the move early. */
   async #move(method: string, run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const move = async (isCurrent: () => boolean) => {
       await run(isCurrent)

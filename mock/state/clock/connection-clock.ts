@@ -58,7 +58,10 @@ async function limitArrival(timer: Timer, clock: TeamClock, milliseconds: number
   timer.start(() => startPlatformTimer(milliseconds, timer.end))
 }
 
-/** A timer that runs in virtual time, and possibly also in real time. Whichever ends first stops the other. */
+/**
+ * A timer that runs in virtual time, and possibly also in real time. It fires once, when the first of these times is
+ * over.
+ */
 export class Timer {
   readonly #onEnd: () => void
   #stops: (() => void)[] = []

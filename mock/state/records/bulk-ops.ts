@@ -18,7 +18,7 @@ export interface BulkImportOp {
   processed: number
   /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]
-  /** The ids of the users whose connections were not imported, because the user does not exist. */
+  /** The submitted user ids that do not exist, so their connections were not imported. */
   user_ids_failed: readonly string[]
   /** The virtual time of submission, in ISO 8601. */
   started_at: string

@@ -41,7 +41,7 @@ export class Download {
    *
    * @throws {ResponseValidationError} when the body exceeds 100 MiB.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.
-   * @throws {TypeError} when the body was already read or cancelled.
+   * @throws {TypeError} when the body has already been read or cancelled.
    */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const reader = unreadBody(this.#operation, this.stream).getReader()
@@ -60,7 +60,7 @@ export class Download {
    * the process is killed, the temporary `.part` file remains. An existing file keeps its permissions, and symbolic
    * links are followed.
    *
-   * @throws {TypeError} on platforms without a file system, or when the body was already read or cancelled.
+   * @throws {TypeError} on platforms without a file system, or when the body has already been read or cancelled.
    * @throws {ServiceError} when the body is truncated or does not arrive in time.
    */
   async save(path: string): Promise<void> {

@@ -8,7 +8,7 @@ type FileSystem = typeof import('node:fs/promises')
 /**
  * Saves a stream either completely or not at all. Pipes and other special files are written to directly.
  *
- * @throws {TypeError} on platforms without a file system, or when the stream was already read or cancelled.
+ * @throws {TypeError} on platforms without a file system, or when the stream has already been read or cancelled.
  */
 export async function saveFile(
   operation: string,
@@ -43,7 +43,10 @@ export async function saveFile(
   }
 }
 
-/** @throws {TypeError} when the stream was already read or cancelled, because it would then appear empty or truncated. */
+/**
+ * @throws {TypeError} when the stream has already been read or cancelled, because it would then appear empty or
+ * truncated.
+ */
 export function unreadBody<Body extends ReadableStream>(operation: string, stream: Body): Body {
   try {
     withoutAddedFields(() => new Response(stream))

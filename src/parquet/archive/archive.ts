@@ -58,7 +58,7 @@ export class ParquetArchive {
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit,
    * contains entries other than Parquet files, or does not contain one file per query.
-   * @throws {TypeError} when the archive was already read or cancelled.
+   * @throws {TypeError} when the archive has already been read or cancelled.
    */
   async *files(limits: Partial<ArchiveLimits> = {}): AsyncGenerator<ParquetFile> {
     const reading = this.#reading(limits)
@@ -74,7 +74,7 @@ export class ParquetArchive {
    *
    * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, or
    *   contains entries other than Parquet files.
-   * @throws {TypeError} when the archive was already read or cancelled.
+   * @throws {TypeError} when the archive has already been read or cancelled.
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
     const reading = this.#reading(limits)
@@ -167,7 +167,7 @@ export class ParquetFile {
    * Reads all bytes into memory. Rejects files larger than `maxTableBytes`.
    *
    * @throws {ArchiveError} when the archive is damaged, or the file or archive exceeds a limit.
-   * @throws {TypeError} when the file was already read.
+   * @throws {TypeError} when the file has already been read.
    */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const { maxTableBytes } = this.#limits
@@ -183,7 +183,7 @@ export class ParquetFile {
    * Writes the bytes to a file, via a temporary file. Works on Node, Bun and Deno.
    *
    * @throws {ArchiveError} when the archive is damaged or exceeds a limit.
-   * @throws {TypeError} when the file was already read.
+   * @throws {TypeError} when the file has already been read.
    */
   async save(path: string): Promise<void> {
     await saveFile(this.facts.operation, path, this.stream)

@@ -68,7 +68,7 @@ function checkElement({ element, children }: SchemaTree, depth: number): void {
   if (length !== undefined && length <= 0)
     throw invalidFileError('a fixed-length column has no length')
   if (logical_type?.type === 'UUID' && length !== 16)
-    throw invalidFileError('a UUID does not have 16 bytes')
+    throw invalidFileError('a UUID column is not 16 bytes wide')
   if (converted_type === 'DECIMAL' && (length ?? 0) > parquetBounds.decimalBytes) {
     throw unsupportedFileError(`decimals of more than ${parquetBounds.decimalBytes} bytes`)
   }

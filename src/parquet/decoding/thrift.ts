@@ -125,7 +125,7 @@ class StructureChecker {
     this.offset += length
   }
 
-  /** Reads a varint. The result is exact up to 53 bits. Callers only skip larger values. */
+  /** Reads a varint. The result is exact up to 53 bits. Callers skip over larger values and do not use them. */
   #varint(longest: number): number {
     let value = 0
     for (let at = 0; at < longest; at += 1) {

@@ -206,7 +206,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
     tags: 'The labels of a note.',
     sensor_location: "The temperature sensor's location, such as finger.",
     intensity: 'The intensity of a workout, such as low.',
-    delivery_mode: 'How the insulin was delivered, such as bolus.',
+    delivery_mode: 'The mode of insulin delivery, such as bolus.',
     delivery_form: 'The form of insulin delivery, such as standard.',
     bolus_purpose: 'The purpose of an insulin bolus, such as food.',
   },

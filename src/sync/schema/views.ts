@@ -18,8 +18,8 @@ function elementsOf(column: string): string {
 }
 
 /**
- * Returns SQL for a stage's offset. It is null unless the value is a number of seconds from 0 to two days, so the view
- * contains no minutes for invalid values.
+ * Returns SQL for a stage's offset. The offset is null unless the value is a number from 0 to 172,800 (two days in
+ * seconds), so `hypnogram_minutes` has no rows for a stage with an invalid offset.
  */
 function nightOffset(value: string): string {
   const seconds = `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`

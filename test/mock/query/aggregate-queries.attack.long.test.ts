@@ -212,6 +212,6 @@ describe('a large aggregate request', () => {
     const queries = Array(100).fill(minutes)
     const { status, body } = await call(team, queryRoute, { timeframe, queries })
     expect(status).toBe(422)
-    expect(body.detail[0].msg).toContain('250000 cells')
+    expect(body.detail[0].msg).toContain('250000 result cells')
   })
 })

@@ -71,7 +71,7 @@ export function readTables(response: ReadResponse, count?: number): ResultTable[
   if (count !== undefined) {
     assertThat(
       results.length === count,
-      `Expected one result per query (${count}), found ${results.length}.`,
+      `Expected one result per query (${count}), but found ${results.length}.`,
     )
   }
   return results.map((result) => readTable(fieldOf(result, 'table')))

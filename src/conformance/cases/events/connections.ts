@@ -197,7 +197,7 @@ export const connectionEventCases = defineCases(needsFeed, {
         const isKnown = ['available', 'unavailable'].includes(String(fieldOf(one, 'status')))
         assertThat(
           isKnown,
-          'Expected each status to be available or unavailable, but found another value.',
+          'Expected each status to be `available` or `unavailable`, but found another value.',
         )
       }
     },

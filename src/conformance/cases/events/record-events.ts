@@ -63,7 +63,7 @@ export async function triggerRecordEvent(
   const types = eventsOf(events, /^(?:daily|historical)\./).map(typeOf)
   assertThat(
     types.length === 1 && types[0] === type,
-    `Expected exactly one data event, of type ${type}; found ${types.length === 1 ? 'one of a different type' : types.length}.`,
+    `Expected exactly one data event of type ${type} and no others, but found ${types.length === 1 ? 'one of a different type' : types.length}.`,
   )
   return eventsOf(events, type)[0]
 }

@@ -52,7 +52,7 @@ export const regionalPlanCases = defineCases(['user'], {
         const stored = fieldOf(response, 'payor_code')
         assertThat(
           typeof stored === 'string' && !federalCodes.includes(stored) && stored !== '',
-          `Expected a regional plan's code instead of ${code}, but found none.`,
+          `Expected payor_code to be a regional plan's code instead of ${code}, but found a different value.`,
         )
         assertHasCompany(response)
         if (!service.offers('insurances')) continue
@@ -90,7 +90,10 @@ export const regionalPlanCases = defineCases(['user'], {
         await inferPayorCode(service, 'MEDFED', 'NY'),
         await inferPayorCode(service, 'MAIDFED', 'NY'),
       ]
-      assertThat(elderly !== lowIncome, 'Expected two different plans, but found the same one.')
+      assertThat(
+        elderly !== lowIncome,
+        'Expected MEDFED and MAIDFED to lead to different plans, but found the same plan.',
+      )
     },
   },
   '4.1/after-a-move': {
@@ -104,7 +107,7 @@ export const regionalPlanCases = defineCases(['user'], {
       const after = await code('NY')
       assertThat(
         before !== after,
-        'Expected a different plan after a move, but found the same one.',
+        'Expected a different plan after a move, but found the same plan.',
       )
       assertEqual(after, await inferPayorCode(service, 'MEDFED', 'NY'), 'the code after a move')
       assertEqual(await code('CA'), before, 'the code after moving back')

@@ -116,7 +116,7 @@ export const bulkOpCases = defineCases(['team', 'user', 'advance'], {
     },
   },
   '4.3/disabled-list': {
-    title: 'Rejects requests to list bulk operations from a team without link migration',
+    title: 'Rejects requests to list bulk operations if the team has no link migration',
     rules: ['4.3/availability'],
     needs: ['team'],
     assumption: assumedBulkOps,

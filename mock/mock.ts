@@ -41,7 +41,7 @@ interface MockHooks extends TeamHooks {
 export class Mock {
   /** @internal */
   static readonly kind: string = 'Mock'
-  /** The base URL that `connection()` returns. The mock responds to requests for any host. */
+  /** The base URL that `connection()` returns. */
   readonly baseUrl: string
   /** Responds to a request as the service would. Use it in place of the platform's `fetch`. */
   readonly fetch: TeamConnection['fetch']

@@ -30,8 +30,7 @@ export interface StatusEffect {
   /** The status, from 200 to 599. */
   status: number
   /**
-   * The body. A string is sent as plain text, and any other value as JSON. Default: `{"detail": ...}`, or no body for
-   * 204, 205 and 304.
+   * The body. A string is sent as plain text. Default: `{"detail": ...}`, or no body for 204, 205 and 304.
    */
   body?: unknown
   /**

@@ -123,7 +123,11 @@ export class Journal {
     this.grow(entry, bytes + headerBytes(response.headers))
   }
 
-  /** Adds bytes to an entry's size, and deletes the oldest entries if a limit is exceeded. */
+  /**
+   * Adds bytes to an entry's size, and deletes the oldest entries if a limit is exceeded.
+   *
+   * @param bytes The number of bytes to add.
+   */
   grow(entry: JournalEntry, bytes: number): void {
     const stored = this.#storedAt(entry.number)
     // The entry may have been deleted while its request was waiting.

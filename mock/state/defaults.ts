@@ -159,7 +159,7 @@ export interface MockOptions extends Omit<TeamOptions, 'apiKey'> {
   /** The seed for all random values. The same seed, clock and call order produce the same responses. Default: 1. */
   seed?: number | string
   /**
-   * The base URL that `connection()` returns. The mock responds to requests for any host. Default:
+   * The base URL that `connection()` returns. The mock ignores the host of requests. Default:
    * `https://mock.health-lab.test`.
    */
   baseUrl?: string

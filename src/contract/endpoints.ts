@@ -51,7 +51,7 @@ export interface OperationResponses {
   'orders.bookPhlebotomyAppointment': Appointment
   /** The created order (specification 4.12). */
   'orders.create': CreatedOrder
-  /** The order's latest appointment. */
+  /** The latest appointment. */
   'orders.getPhlebotomyAppointment': Appointment
   /** The bytes of a PDF. */
   'orders.downloadRequisition': Uint8Array

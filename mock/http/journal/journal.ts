@@ -124,7 +124,7 @@ export class Journal {
   }
 
   /**
-   * Adds bytes to an entry's size, and deletes the oldest entries if a limit is exceeded.
+   * Adds bytes to an entry's size. Deletes the oldest entries above a limit.
    *
    * @param bytes The number of bytes to add.
    */

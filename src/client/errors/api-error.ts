@@ -37,7 +37,7 @@ export class ApiError extends ServiceError {
   readonly retryAt: Date | undefined
   readonly #response: ErrorResponse
 
-  /** Creates the error for a response. The printed error omits the body and headers. */
+  /** Creates the error for a response. Printing omits the body and headers. */
   constructor(response: ErrorResponse, facts: ErrorFacts) {
     super(apiMessage(response, facts) + seeError(codeOf(response.status)), facts)
     this.status = response.status

@@ -67,7 +67,7 @@ export class ResponseValidationError extends ServiceError {
   readonly status: number
   readonly #body: unknown
 
-  /** Creates the error for an invalid response. The printed error omits the response body. */
+  /** Creates the error for an invalid response. Printing omits the body. */
   constructor(issues: readonly Issue[], body: unknown, status: number, facts: ErrorFacts) {
     super(
       joinSentences(

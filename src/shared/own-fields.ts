@@ -48,13 +48,13 @@ let isClean = false
 export function withoutAddedFields<T>(run: (added: readonly string[]) => T): T {
   if (isClean) return run([])
   const names = addedNames()
-  const restore = removeFields(names)
+  const restore = names.length > 0 ? removeFields(names) : undefined
   isClean = true
   try {
     return run(names)
   } finally {
     isClean = false
-    restore()
+    restore?.()
   }
 }
 

@@ -42,15 +42,14 @@ export async function readBounded(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   limits: ByteLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let whole = new Uint8Array()
+  let whole: Uint8Array<ArrayBuffer> | undefined
   let length = 0
   for (;;) {
     const { done, value } = await readChunk(reader)
-    if (done) return whole.subarray(0, length)
+    if (done) return whole?.subarray(0, length) ?? new Uint8Array()
     checkBytes(length + value.byteLength, limits)
     // Most bodies are one chunk, which needs no copy.
-    if (length === 0) whole = value
-    else whole = append(whole, length, value)
+    whole = whole ? append(whole, length, value) : value
     length += value.byteLength
   }
 }

@@ -62,7 +62,7 @@ export class CallRunner {
     })
     this.#reportDeprecations(call, input.body)
     try {
-      const result = await this.#complete(call, options.signal)
+      const result = resultOf(await this.#send(call), call, options.signal)
       this.#observer.reportEnd(call)
       return result
     } catch (error) {
@@ -71,28 +71,14 @@ export class CallRunner {
     }
   }
 
-  async #complete(call: RunningCall, signal: AbortSignal | undefined) {
-    const { delivery } = call
-    const received = await this.#send(call)
-    if (delivery.isUnread && received.text === undefined) {
-      throw new UnreadResponseError(received.response)
-    }
-    const { status, headers } = received.response
-    const data =
-      received.text === undefined
-        ? createDownload(received.response, call, signal)
-        : readResult(received, call)
-    const { requestId, attempts } = call
-    return { data, response: { status, headers, requestId, attempts } }
-  }
-
   /** Sends a call. Converts every failure to a `ServiceError` with an outcome, except a mock's own errors. */
   async #send(call: RunningCall): Promise<ReceivedResponse> {
     try {
       call.cancellation.throwIfAborted()
       if (Number.isNaN(call.startedAt))
         throw new ConnectionError(call.errorFacts(noTime(), 'not-sent'))
-      return await runQueued(this.#limit, call, () => sendWithRetries(call))
+      const send = () => sendWithRetries(call)
+      return await (this.#limit ? runQueued(this.#limit, call, send) : send())
     } catch (error) {
       const { signal } = call.cancellation
       if (signal?.aborted && Object.is(error, signal.reason)) {
@@ -117,6 +103,20 @@ export class CallRunner {
       }
     }
   }
+}
+
+function resultOf(
+  received: ReceivedResponse,
+  call: RunningCall,
+  signal: AbortSignal | undefined,
+): WithResponse<unknown> {
+  const { response, text } = received
+  if (call.delivery.isUnread && text === undefined) throw new UnreadResponseError(response)
+  const data =
+    text === undefined ? createDownload(response, call, signal) : readResult(received, call)
+  const { status, headers } = response
+  const { requestId, attempts } = call
+  return { data, response: { status, headers, requestId, attempts } }
 }
 
 function effectOf({ effect, acceptsIdempotencyKey }: Endpoint, options: CreateOrderOptions) {

@@ -49,11 +49,10 @@ export class ConcurrencyLimit {
 
 /** Runs a call when a slot is free. The wait counts towards the deadline. */
 export async function runQueued<T>(
-  limit: ConcurrencyLimit | undefined,
+  limit: ConcurrencyLimit,
   call: RunningCall,
   run: () => Promise<T>,
 ): Promise<T> {
-  if (!limit) return run()
   await waitForSlot(limit, call)
   try {
     return await run()

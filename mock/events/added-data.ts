@@ -3,12 +3,12 @@ import { Fifo, firstIndex } from '../shared/lists.ts'
 import { type Emission, userAt } from './emission.ts'
 import type { EventBatch } from './event-batches.ts'
 
-/** The maximum number of kept batches. Prevents triggered events from exhausting memory. */
+/** The maximum number of batches to keep. The limit prevents triggered events from exhausting memory. */
 export const batchLimit = 100_000
 
 /**
- * The batches with data that a test added, directly or by triggering events. They are kept after the outbox drops their
- * events.
+ * The batches with health data that does not arrive over time: data that a test added or triggered, and the data of new
+ * connections. The batches are kept even after the outbox has dropped their events.
  */
 export class AddedData {
   readonly #all = new Fifo<EventBatch>()
@@ -59,13 +59,13 @@ export class AddedData {
   }
 }
 
-/** Returns whether a test added a batch's data, directly or by triggering events. */
+/** Returns whether a batch belongs in {@link AddedData}. */
 export function hasAddedData({ emission }: EventBatch): boolean {
   if (emission.kind !== 'event') return emission.kind !== 'arrival'
   return /^(daily|historical)\./.test(emission.body.event_type) && userAt(emission, 0) !== undefined
 }
 
-/** Returns the user of an emission's events, or undefined if there are several users. */
+/** Returns the user of an emission's events, or undefined if the emission has several users. */
 function userOf(emission: Emission): string | undefined {
   return usersOf(emission).length > 1 ? undefined : userAt(emission, 0)
 }

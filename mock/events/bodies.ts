@@ -83,7 +83,7 @@ export function noticeEvent(
   return { event_type, user_id, data: { ...period, ...final } }
 }
 
-/** @param resources The resources that the event announces, and whose data later events deliver. */
+/** @param resources The resources to list in the event's `resource_availability`. */
 export function connectionEvent(
   user_id: string,
   slug: string,
@@ -123,7 +123,7 @@ export function eventProvider(slug: string, { providers }: EventPort) {
   return { name, slug, logo }
 }
 
-/** Creates new objects for each body, because tests may change the bodies that they read. */
+/** Creates new objects for each body, because tests can modify the bodies that they read. */
 function availability() {
   const noScopes = () => ({ required: [], optional: [] })
   const scope_requirements = { user_granted: noScopes(), user_denied: noScopes() }

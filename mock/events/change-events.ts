@@ -19,10 +19,7 @@ import {
 import type { ConnectionsEmission, Emission } from './emission.ts'
 import type { EmissionPort } from './event-port.ts'
 
-/**
- * Returns the emissions for a change. Deletions, and changes to collections without event types, cause none
- * (specification part 6).
- */
+/** Returns the emissions for a change. Many changes, such as deletions, cause none (specification part 6). */
 export function emissionsOf(change: Change, context: EmissionPort & RecordPort): Emission[] {
   if (isChangeOf(change, 'connections')) return newConnection(change, context)
   if (isChangeOf(change, 'orders')) return orderEmissions(change, context)
@@ -61,7 +58,7 @@ function appointmentEmissions({ action, after: data }: ChangeOf<'appointments'>)
   })
 }
 
-/** Returns a bulk import's connection events, in as few emissions as possible, so 100,000 users need little memory. */
+/** Returns a bulk import's connection events. Consecutive users share an emission if possible, to save memory. */
 export function connectionEmissions(
   provider: string,
   user_ids: readonly string[],
@@ -73,7 +70,7 @@ export function connectionEmissions(
   let isShared = false
   for (const user_id of user_ids) {
     const isOwner = hasRecords || data.hasRows(user_id) || living.hasArrivals(user_id)
-    // A user with added rows or arrived data gets a separate emission.
+    // These users need separate emissions, because their events differ from other users' events.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
     isShared = !isOwner
@@ -108,7 +105,7 @@ function connectionsEmission(
   if (settings.summaryEvents !== 'record') return { ...emission, isNotice }
   return { ...emission, isNotice, chunks: recordCounts() }
 
-  /** Returns the number of chunks for each resource: one per summary record. */
+  /** Returns the number of chunks for each summary resource: one per record. */
   function recordCounts(): Record<string, number> {
     const chunksOf = withData.filter(isSummary).map((resource) => {
       const chunk = { user_id, provider, resource, ...(rows[resource] && { rows: rows[resource] }) }
@@ -144,7 +141,7 @@ function criticalEmissions(
   return [{ kind: 'event', body: { event_type: 'labtest.result.critical', user_id, data } }]
 }
 
-/** Returns whether any field in responses, except `updated_at`, has changed. */
+/** Returns whether the change affects a field that responses contain, other than `updated_at`. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
   const { appointment_id: _, updated_at: __, ...visible } = after
   return keysOf(visible).some(

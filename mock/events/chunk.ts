@@ -26,7 +26,7 @@ export interface ChunkData {
   resource: string
   /** The added rows. Default: the latest generated rows. */
   rows?: readonly HealthRow[]
-  /** Which of `count` equal parts of the rows to include, counting from 0. Default: all rows. */
+  /** The part to include, counting from 0, if the rows are divided into `count` parts. Default: all rows. */
   part?: readonly [index: number, count: number]
 }
 
@@ -43,7 +43,7 @@ const tablesByResource: Readonly<Record<string, string>> = {
   hypnogram: 'sleep',
 }
 
-/** Returns the name of a resource's table. The table of a time series has the resource's name. */
+/** Returns the name of a resource's table. A time series and its table have the same name. */
 export function tableName(resource: string): string {
   return ownValue(tablesByResource, resource) ?? resource
 }
@@ -61,7 +61,7 @@ export function isGenerated(resource: string): boolean {
   return Object.hasOwn(tablesByResource, resource)
 }
 
-/** Emissions share their resource lists to save memory, because a team may have a million connections. */
+/** Emissions share their resource lists to save memory, because a team can have a million connections. */
 const sharedLists = new Map<string, readonly string[]>()
 
 export function shareList(resources: readonly string[]): readonly string[] {
@@ -71,7 +71,7 @@ export function shareList(resources: readonly string[]): readonly string[] {
   return shared
 }
 
-/** Returns the provider's resources for which data is generated. Omits `hypnogram` if the service no longer sends it. */
+/** Returns the provider's resources that the mock can generate. Omits `hypnogram` if the service no longer sends it. */
 export function announcedResources(
   provider: TeamProvider | undefined,
   context: FormPort,
@@ -107,7 +107,7 @@ export function chunkCount(resource: string): number {
   return resource === 'profile' ? 1 : 3
 }
 
-/** Returns a chunk's rows as indexes into a table. */
+/** Returns a chunk's table, and the indexes of the chunk's rows in that table. */
 export function chunkRows(chunk: Chunk, context: EventPort): { table: Table; rows: number[] } {
   const { resource, rows: added, latest, part: [index, count] = [0, 1] } = chunk
   const name = tableName(resource)

@@ -64,8 +64,8 @@ export class EventBatches {
   }
 
   /**
-   * Counts the events with a matching type, from event `number` to event `last`. Dropped events are counted with an
-   * empty type.
+   * Counts the events with a matching type, from event `number` to event `last`. For dropped events, `matches` gets
+   * `''`.
    */
   countFrom(number: number, last: number, matches: (type: string) => boolean): number {
     const oldest = this.first ?? last + 1

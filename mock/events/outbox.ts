@@ -18,7 +18,7 @@ export interface EmittedEvent {
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The user's id, or undefined for an event triggered without a user. */
+  /** The user's id, or undefined for an event without a user. */
   readonly user_id: string | undefined
   /** The virtual time at which the event was emitted. */
   readonly at: Date
@@ -48,7 +48,7 @@ export interface OutboxSnapshot {
    */
   added?: EventBatch[]
   /**
-   * The state of users and providers when these events were emitted. Default: their current state.
+   * The earlier states of users and providers, from which event bodies are created. Default: none.
    *
    * @internal
    */
@@ -63,7 +63,7 @@ export interface OutboxSnapshot {
 
 /** Observes the outbox and determines which events to keep. */
 interface OutboxObserver {
-  /** Called before each access, to emit all events that are due. */
+  /** Called before events are read or added, to emit all events that are due. */
   beforeAccess(): void
   /** Called after each emission. `eventAt` returns an event by its index in the emission. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void
@@ -72,7 +72,8 @@ interface OutboxObserver {
 }
 
 /** A team's events, in emission order. */
-// A large import is kept as one batch, and each event is created when it is read, so a million events need little memory.
+// A large import is stored as a few batches, and each event is created when it is read. A million events therefore need
+// little memory.
 export class Outbox {
   readonly #team: EmissionPort
   readonly #observer: OutboxObserver
@@ -191,7 +192,7 @@ export class Outbox {
   }
 
   /**
-   * Gives new events new ids. Otherwise, they could reuse the ids of events that were sent but not saved.
+   * Changes the ids of later events. Otherwise, they could reuse the ids of events that were sent but not saved.
    *
    * @internal
    */
@@ -200,7 +201,7 @@ export class Outbox {
     this.#ids.clear()
   }
 
-  /** Keeps the values that a change replaces, because earlier events' bodies are created from them. */
+  /** Stores the values that a change replaces, because earlier events' bodies are created from them. */
   handleChange(change: Change): void {
     this.#past.handleChange(change, this.#count)
     this.#past.dropBefore(Math.min(this.#firstStored, this.#added.first))

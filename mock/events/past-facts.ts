@@ -25,7 +25,7 @@ interface EventSource {
 
 /**
  * The earlier states of users and providers. Event bodies are created from these states on each read, so each read
- * returns the same body, although it is not stored.
+ * returns the same body, although bodies are not stored.
  */
 export class PastFacts {
   readonly #facts: Fifo<PastFact>
@@ -83,7 +83,7 @@ export class PastFacts {
     if (!known) return current.get(key)
     const index = firstIndex(known.length, (index) => (known.at(index)?.until ?? 0) >= number)
     const past = known.at(index)
-    // A collection's facts have the collection's type.
+    // The collection determines the type of its facts.
     return past ? ((past.facts as Facts | null) ?? undefined) : current.get(key)
   }
 

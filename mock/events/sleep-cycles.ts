@@ -12,9 +12,9 @@ export interface SleepCycle {
   id: string
   sleep_id: string
   user_id: string
-  /** When the user fell asleep, in UTC (ISO 8601). */
+  /** When the user went to bed, in UTC (ISO 8601). */
   session_start: string
-  /** When the user woke up, in UTC (ISO 8601). */
+  /** When the user got up, in UTC (ISO 8601). */
   session_end: string
   /** The user's time zone offset, in seconds east of UTC, or null if the provider does not send it. */
   timezone_offset: number | null
@@ -127,7 +127,7 @@ function addStage(stages: Stage[], type: StageType, seconds: number, length: num
   else stages.push({ type, start, end })
 }
 
-/** Returns the length of a session in seconds, or 0 if its times are missing. */
+/** Returns the length of a session in seconds, or 0 if a time is missing or invalid. */
 function lengthOf(sleep: Summary): number {
   const length =
     Date.parse(String(sleep['bedtime_stop'])) - Date.parse(String(sleep['bedtime_start']))

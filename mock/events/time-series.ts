@@ -88,7 +88,7 @@ export function sampleOf(
   return makeSample(sampleFormOf(resource), content, context)
 }
 
-/** Generates samples of a time series that the body model does not generate, one for each of the last ten minutes. */
+/** Generates a sample for each of the last ten minutes, for a time series that the body model does not cover. */
 export function generateSamples(
   { user_id, resource, provider }: { user_id: string; resource: string; provider: string },
   { random, clock, data }: SummaryPort,

@@ -51,12 +51,11 @@ interface Subject {
 }
 
 /**
- * Creates an event's body. For a known type, omitted fields are generated, and the records that the event refers to are
- * created without emitting other events. For an unknown type, the body contains only the type and the given fields.
+ * Creates an event's body. For a known type, generates omitted fields, and creates missing records to which the event
+ * refers without emitting other events. For an unknown type, the body contains only the type and the given fields.
  *
- * @throws {MockError} `invalid_option` if the type is empty, not a string, or unknown without the `unknown` option, or
- *   if the fields are not an object or cannot be sent as JSON; `unknown_record` if the team has no user with the
- *   `user_id`.
+ * @throws {MockError} `invalid_option` if the type, a field or an option is invalid, or if the type is unknown and the
+ *   `unknown` option is not set; `unknown_record` if the team has no user with the `user_id`.
  */
 export function makeEvent(
   type: string,
@@ -113,7 +112,7 @@ function triggeredBody(subject: Subject, world: World): EventBody {
 
 /**
  * Creates a data event with the latest generated record or samples, or with new samples if the resource is not
- * generated. A historical event may be a notice without data.
+ * generated. If `historicalEvents` is `notice`, a historical event contains no data.
  */
 function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const [, , resource = ''] = type.split('.')
@@ -129,7 +128,7 @@ function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   return body
 }
 
-/** Sets `updated_at` to a later time than in any record that has arrived for the user. */
+/** Sets `updated_at` to a time later than the `updated_at` of every record that has arrived for the user. */
 function touch({ data }: EventBody, userId: string, { clock, living }: World): void {
   const { moment } = clock
   const versions = living.feedsOf(userId).map((feed) => latestVersion(feed, moment))
@@ -139,7 +138,7 @@ function touch({ data }: EventBody, userId: string, { clock, living }: World): v
   }
 }
 
-/** The providers to try first, because the mock generates health data for them. */
+/** The providers to try first, in this order. */
 const preferred = ['oura', 'garmin', 'withings', 'my_fitness_pal_v2', 'dexcom_v3']
 
 function dataProvider(
@@ -165,7 +164,7 @@ function connectedProvider({ user_id, given }: Subject, { connections }: World):
   return slug
 }
 
-/** Returns the data of a provider event. The fields are an assumption. */
+/** Returns the data of a device or connection error event. The fields are an assumption. */
 function providerContent(kind: string, subject: Subject, world: World): object {
   const slug = connectedProvider(subject, world)
   if (kind !== 'device') return connectionError(subject.user_id, slug, world)

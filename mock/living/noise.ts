@@ -15,7 +15,7 @@ export function uniform(seed: number, index: number): number {
   return mix(seed, index) / 0x1_0000_0000
 }
 
-/** Returns noise from -1 to 1 that moves smoothly to a new random value every `span`. */
+/** Returns noise from -1 to 1 that moves smoothly to a new random value every `span` units of `at`. */
 export function smoothNoise(seed: number, at: number, span: number): number {
   const place = at / span
   const left = Math.floor(place)
@@ -33,7 +33,7 @@ export function slowNoise(seed: number, date: number): number {
   )
 }
 
-/** Generates the random numbers for one topic and day (mulberry32). */
+/** Generates random numbers from a seed and an index, such as a date (mulberry32). */
 export class Draws {
   #state: number
 

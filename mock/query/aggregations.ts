@@ -111,7 +111,7 @@ const functions: Record<AggregationFunction, Aggregator> = {
     ]
     return (below + above) / 2
   },
-  /** The sample standard deviation, which needs at least two values. Two passes are more accurate than one. */
+  /** The sample standard deviation, which requires at least two values. Two passes are more accurate than one. */
   stddev: (values, from, to) => {
     const center = meanOf(values, from, to)
     let total = 0

@@ -45,7 +45,7 @@ export function periodEndingWith(anchor: string, unit: Unit, count: number): Buc
   return { start: monthsBefore(end, unit === 'year' ? count * 12 : count), end }
 }
 
-/** Returns the same day `months` earlier, or the last day of that month if the month is too short. */
+/** Returns the same day of the month `months` earlier, or that month's last day if the month is too short. */
 function monthsBefore(moment: number, months: number): number {
   const date = new Date(moment)
   const dayOfMonth = date.getUTCDate()

@@ -9,7 +9,7 @@ export interface Grouping {
   starts: ArrayLike<number>
   /** The row numbers sorted by group, or undefined if each group's rows are consecutive. */
   order: Int32Array | undefined
-  /** The source ranks of the rows in `order`. Defined only if each group keeps only its best source's rows. */
+  /** The source ranks of the rows in `order`, or of all rows without `order`. Undefined if every source is used. */
   ranks: SourceRanks | undefined
 }
 
@@ -76,7 +76,7 @@ function keepBest(
   for (let at = from; at < to; ) {
     const type = types[at] as number
     const provider = providers[at] as number
-    // Neighbouring rows often have the same source, so look up its rank only once for them.
+    // Neighboring rows often have the same source, so look up its rank only once for these rows.
     let end = at + 1
     while (end < to && types[end] === type && providers[end] === provider) end += 1
     // Every code has a rank.

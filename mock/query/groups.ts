@@ -8,7 +8,7 @@ import { firstFrom, valueAt } from './table.ts'
 export interface Grouped extends Grouping {
   /** The start of each group's bucket. */
   times: number[]
-  /** One row of each group, from which the group's keys are read. Empty if no keys are read. */
+  /** One row of each group, from which the group's keys are read. Can be empty for a query without keys. */
   rows: number[]
 }
 
@@ -18,7 +18,10 @@ interface GroupingContext {
   slices: Slices
 }
 
-/** Groups a query's rows. Grouping only by time needs no sorting, because rows are in chronological order. */
+/**
+ * Groups a query's rows. A query with neither keys nor a condition requires no sorting, because rows are in
+ * chronological order.
+ */
 export async function group(
   planned: QueryPlan,
   timeframe: Bucket,

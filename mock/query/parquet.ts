@@ -33,7 +33,7 @@ export async function parquetArchive(results: readonly ResultColumn[][]): Promis
   for (const [at, columns] of results.entries()) {
     await slices.spend(columns.length * (columns[0]?.values.length ?? 0) * cellWork)
     const body = parquetFile(columns)
-    // The default time is now, which would make the bytes differ between runs.
+    // By default, `mtime` is the current time, which would make the bytes differ between runs.
     const header = { name: `${at}.parquet`, size: body.byteLength, mtime: new Date(0) }
     files.push({ header, body })
   }

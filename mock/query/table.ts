@@ -35,7 +35,7 @@ export type CellValue = number | string | null
 /** A row's values, keyed by column name. Omitted columns are null. */
 export type Row = Readonly<Record<string, CellValue | undefined>>
 
-/** Builds a table from rows in any order. `timeColumn` names the column that contains each row's time. */
+/** Builds a table from rows in any order. Omits rows without a valid time in `timeColumn`. */
 export function buildTable(
   types: Readonly<Record<string, ColumnType>>,
   timeColumn: string,
@@ -81,14 +81,15 @@ function textColumn(cells: readonly CellValue[]): Column {
 }
 
 /**
- * Parses a floating local time with a `T` between date and time. Ignores an offset. Returns NaN for an invalid time.
+ * Converts a cell to floating local time. A number is a time in milliseconds. A string requires a `T` between date and
+ * time, and its offset is ignored. Returns NaN for an invalid time.
  */
 function momentOfCell(cell: CellValue | undefined): number {
   if (typeof cell === 'number') return new Date(cell).getTime()
   return cell?.includes(' ') ? Number.NaN : (readTime(cell ?? '')?.local ?? Number.NaN)
 }
 
-/** Returns whether a cell is a valid local time: a string, or the same time in milliseconds as if it were UTC. */
+/** Returns whether a cell is a valid local time: a string, or a number of milliseconds as if the zone were UTC. */
 export function isTime(cell: number | string): boolean {
   return !Number.isNaN(momentOfCell(cell))
 }

@@ -4,7 +4,10 @@ import { type Token, tokenize } from './tokens.ts'
 
 /** The maximum length of an expression, in characters. */
 const maxLength = 1_000_000
-/** The maximum number of values and columns in one expression, and in all expressions of a request. */
+/**
+ * The maximum number of values and columns in one expression, and in all expressions of a request. In one expression,
+ * each pair of parentheses also counts.
+ */
 export const maxOperands = 10_000
 const maxDepth = 100
 
@@ -13,8 +16,8 @@ const maxDepth = 100
  * operators are `= != <> < <= > >=` and `IS [NOT] NULL`. `NOT`, `AND`, `OR` and parentheses combine comparisons.
  * Keywords are case-insensitive.
  *
- * @throws {WhereError} if the expression is invalid or too long. The error contains the position and the expected
- * syntax.
+ * @throws {WhereError} if the expression is invalid or exceeds a limit. The error contains the position and the
+ * expected syntax.
  */
 export function parseWhere(text: string): Expression {
   if (text.length > maxLength) {

@@ -12,16 +12,13 @@ export interface PlannedAttempt {
   isDuplicate: boolean
   /** The message to redeliver. Its event may have been dropped from the outbox. */
   letter?: DeadLetter
-  /** The number of the `redeliver` call. It changes the attempt's random choices. */
+  /** The number of the `redeliver` call, used to draw new random faults. Omitted for other attempts. */
   redelivery?: number
 }
 
-/**
- * `needed` is the attempt's entry in the queue of needed events, or undefined for a redelivery, which has its own
- * message.
- */
 interface QueuedAttempt {
   attempt: PlannedAttempt
+  /** The entry in `#needed`, or undefined for a redelivery, which contains its message. */
   needed: Entry<undefined> | undefined
 }
 

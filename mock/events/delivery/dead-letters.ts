@@ -51,7 +51,7 @@ function letterOf({ number, id, event_type, body }: DeadLetter): DeadLetter {
 
 /**
  * Removes the dead letters with the given id, or all of them if no id is given. Returns a redelivery attempt for each.
- * If no dead letter has the id, redelivers the outbox event with that id.
+ * If no dead letter has the id, uses the outbox event with that id.
  *
  * @throws {MockError} `unknown_record` if no message has this id.
  */
@@ -79,7 +79,7 @@ function unknownMessage(id: string): MockError {
 }
 
 /**
- * Returns the event that reports that a message's last attempt failed (assumption). Returns undefined if the message is
+ * Returns the event that reports the failure of a message's last attempt (assumption), or undefined if the message is
  * itself such a report.
  */
 export function exhaustedEvent(

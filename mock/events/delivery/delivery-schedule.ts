@@ -12,7 +12,7 @@ interface Subscription {
   matches: (type: string) => boolean
 }
 
-/** Schedules a receiver's delivery attempts. First attempts are read from the outbox, and retries are queued. */
+/** Schedules a receiver's delivery attempts. Events are read from the outbox when due, and retries are queued. */
 export class DeliverySchedule {
   readonly #id: string
   readonly #team: DeliveryPort
@@ -90,7 +90,7 @@ export class DeliverySchedule {
     }
   }
 
-  /** Removes all planned attempts and skips all events emitted so far. Returns the messages of removed redeliveries. */
+  /** Removes all planned attempts and skips all past events. Returns the messages of the removed redeliveries. */
   skip(): DeadLetter[] {
     const letters = this.planned().flatMap(({ letter }) => letter ?? [])
     this.stop()

@@ -14,9 +14,9 @@ export const healthy: EndpointHealth = { failures: [], failingSince: null }
 
 /** The age above which a failure is discarded. */
 const window = day
-/** A receiver is failing once its first and latest failures in the window are this far apart. */
+/** A receiver is failing once its first and latest failures in the window are at least this far apart. */
 const shortestStreak = 12 * hour
-/** How long a receiver may keep failing before it is disabled. */
+/** The time from `failingSince` until the receiver is disabled. */
 const patience = 5 * day
 
 export function healthAfter(
@@ -42,7 +42,7 @@ export function isDisabled({ failingSince }: EndpointHealth = healthy, now: numb
   return failingSince !== null && now >= failingSince + patience
 }
 
-/** Counts the events that a receiver has not read. The count is cached, because the inspector reads it every second. */
+/** Counts the events that a receiver has yet to read. Caches the count, because the inspector reads it every second. */
 export class UnreadCount {
   readonly #outbox: Outbox
   #matches: ((type: string) => boolean) | undefined

@@ -45,8 +45,8 @@ export function withOptions(settings: ReceiverSettings, input: WebhookInput): Re
 }
 
 /**
- * Returns the function that receives deliveries. A URL from a snapshot can be on another machine only if `allowsRemote`
- * is true. A URL that the test itself passes can be on any machine.
+ * Returns the function that receives deliveries, if any. A URL from a snapshot can be on another machine only if
+ * `allowsRemote` is true. The URL from the test's options is always allowed.
  */
 export function deliveryTargetOf(
   url: string | null,

@@ -25,7 +25,8 @@ import { deliveryResult, sendAttempt } from './send.ts'
 import type { WebhookInput } from './webhook-input.ts'
 
 /** Delivers the events in a team's outbox to one receiver. */
-// A receiver reads the outbox at its own pace and stores only retries, so a million waiting events take up no memory.
+// A receiver reads the outbox at its own pace. It queues only due attempts and retries, so other pending events need no
+// extra memory.
 export class Receiver {
   /** The webhook's id. */
   readonly id: string
@@ -33,7 +34,7 @@ export class Receiver {
   #settings: ReceiverSettings
   readonly #schedule: DeliverySchedule
   #target: DeliveryTarget | undefined
-  /** The test's options. Their URL may always be on another machine, unlike a URL from a snapshot, which is untrusted. */
+  /** The test's options. The URL in the options is trusted, but a URL from a snapshot is not. */
   #input: WebhookInput = {}
   #matches: (type: string) => boolean = () => true
   readonly log = new DeliveryLog()
@@ -96,7 +97,7 @@ export class Receiver {
     return this.#run !== undefined
   }
 
-  /** Returns the attempts so far, oldest first. */
+  /** Returns the latest attempts, oldest first. */
   deliveries(): Delivery[] {
     return this.log.deliveries()
   }
@@ -159,7 +160,7 @@ export class Receiver {
     while (this.#run) await this.#run
   }
 
-  /** Stops deliveries until a restore resumes them. */
+  /** Stops deliveries. Only a restore can resume them. */
   stop(): void {
     this.#epoch += 1
     this.#schedule.stop()
@@ -234,7 +235,7 @@ export class Receiver {
   }
 
   #takeDue(): PlannedAttempt[] {
-    // A restore may have removed the handler since the run began.
+    // A restore can remove the handler during a run.
     if (!this.#target) return []
     this.#skipMissed()
     return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })

@@ -40,7 +40,7 @@ export interface OutgoingAttempt {
   attempt: number
 }
 
-/** Sends an attempt: once, or as the interceptor decides. */
+/** Sends an attempt's message: once, or as the interceptor decides. */
 export function sendAttempt(
   { event, destination, flaws, webhook, attempt }: OutgoingAttempt,
   { clock, interceptDelivery }: DeliveryPort,
@@ -106,7 +106,7 @@ async function sendMessage(
   }
 }
 
-/** Calls `onResponse` when the response arrives, before the receiver's code continues. */
+/** Calls `onResponse` when the response arrives, before `sendMessage` continues. */
 function watchResponse(
   responding: ReturnType<DeliveryTarget>,
   onResponse: (status: number) => void,

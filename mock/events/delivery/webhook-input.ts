@@ -88,7 +88,7 @@ export function checkWebhookUrl(url: string, name = 'webhook'): void {
     throw invalidOption(`${name}.url`, 'an http(s) URL', url)
   }
   if (!username && !password) return
-  // `fetch` rejects such a URL, and the error message must not contain the password.
+  // `fetch` rejects such a URL. The message omits the URL, because it contains the password.
   throw new MockError(
     'invalid_option',
     `Expected ${name}.url to contain neither a user name nor a password.`,

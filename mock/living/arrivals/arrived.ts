@@ -134,7 +134,7 @@ function* samplesUntil(
     const times = replaced.get(provider) ?? new Set()
     const kept = times.size > 0 ? ofFeed.flatMap((one) => without(times, one)) : ofFeed
     all = [...kept, ...all]
-    // Most users have one feed per provider.
+    // Most users have one feed per provider, so skip collecting times that no older feed needs.
     if (!feeds.some((other) => other.provider === provider && other.number < feed.number)) continue
     replaced.set(provider, times)
     for (const { samples } of kept) for (const time of sentTimes(samples, provider)) times.add(time)

@@ -7,7 +7,7 @@ import type { LivingPerson } from '../person/life.ts'
  * spans can be computed in any order.
  */
 export interface Feed {
-  /** Determines the order of feeds that send at the same time. */
+  /** The connection's number. It determines the order of feeds that send at the same time. */
   readonly number: number
   readonly userId: string
   readonly person: LivingPerson

@@ -29,7 +29,7 @@ export function habitOf(slug: string): SyncHabit {
   return supports(slug, 'meal') ? habits.diary : habits.wearable
 }
 
-/** Returns whether the data comes from the phone SDK, which needs no provider token. */
+/** Returns whether the data comes from the phone SDK, which requires no provider token. */
 export function isOnDevice(slug: string): boolean {
   return known.get(slug)?.auth_type === 'sdk'
 }

@@ -27,8 +27,8 @@ export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
 }
 
 /**
- * Returns the time of the first sync at or after the given time, or undefined if there is none. A new connection is
- * treated as a sync.
+ * Returns the time of the first sync at or after the given time, or undefined if there is none. Connections and
+ * reconnections are treated as syncs.
  */
 export function syncFrom(feed: Feed, moment: number): number | undefined {
   for (let next = nextMoment(feed, moment - 1); next; next = nextMoment(feed, next.at)) {
@@ -37,7 +37,7 @@ export function syncFrom(feed: Feed, moment: number): number | undefined {
   return undefined
 }
 
-/** Returns the time of the latest sync before the given time. A new connection is treated as a sync. */
+/** Returns the time of the latest sync before the given time. Connections and reconnections are treated as syncs. */
 export function syncBefore(feed: Feed, moment: number): number {
   const last = homeDate(feed, moment)
   for (let date = last; date >= last - longestPause; date -= 1) {
@@ -79,7 +79,7 @@ function syncTimes(feed: Feed, date: number): number[] {
   })
 }
 
-/** Returns the time of the latest sync at or before `until`. A new connection is treated as a sync. */
+/** Returns the time of the latest sync at or before `until`, like {@link syncBefore}. */
 export function lastSync(feed: Feed, until: number): number {
   return syncBefore(feed, Math.min(until, feed.to) + 1)
 }

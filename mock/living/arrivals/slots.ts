@@ -15,15 +15,15 @@ import { homeDate, syncBefore, syncFrom } from './moments.ts'
 import { earlyVersion, longestCorrection } from './versions.ts'
 
 /**
- * When a part of a date's data reaches the service. A slot only references the data, which is generated again on each
- * read.
+ * When a part of a date's data reaches the service. A slot contains only references to the data, which is generated
+ * again on each read.
  */
 export interface Slot {
   /** The calendar date of the data, in days since 1970-01-01. */
   readonly date: number
   /** The device's index in the feed. */
   readonly device: number
-  /** The index of the record or the first sample in the device's data for the date. */
+  /** The index of the record, or of the first sample, in the device's data for the date. */
   readonly start: number
   /** The index after the last record or sample. */
   readonly end: number
@@ -31,12 +31,12 @@ export interface Slot {
   readonly at: number
   /** When the first version of the record reaches the service. */
   readonly firstAt: number
-  /** Whether a final version follows. */
+  /** Whether this is a record's early version, before the final one. */
   readonly isEarly: boolean
 }
 
 /**
- * How many dates before and after a home date can have data that becomes ready on the home date. The person can be in
+ * How many dates before and after a home date can have data that becomes ready on that home date. The person can be in
  * any time zone, and a flight can lengthen a day.
  */
 const [datesBefore, datesAfter] = [3, 1] as const
@@ -50,7 +50,7 @@ export function datesUntil(feed: Feed, resource: string, moment: number): number
 
 /** Returns a resource's slots for a date, ordered by device and then by record or sample. */
 export function slotsOf(feed: Feed, resource: string, date: number): readonly Slot[] {
-  // Do not generate dates that are too old, or the profile on a date without a profile change.
+  // Skip dates that are too old, and skip the profile on dates without a profile change.
   if (date < firstDate(feed, resource) - datesBefore) return []
   if (resource === 'profile' && !isProfileDate(feed.person, date)) return []
   return feed.devices.flatMap((device, index) => {

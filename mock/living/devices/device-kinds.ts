@@ -17,7 +17,7 @@ export interface DeviceKind {
   /** The shares of days and nights on which the device is worn. */
   readonly days: number
   readonly nights: number
-  /** A break for charging or changing the sensor: its length in minutes, and the days from one break to the next. */
+  /** A break to charge the device or change its sensor: the length in minutes, and the interval in days. */
   readonly pause: readonly [minutes: number, days: number]
 }
 

@@ -88,7 +88,7 @@ function gauge(valueAt: (measurement: Measurement, minute: number) => number): M
   }
 }
 
-/** Returns the minutes at which people take single measurements: at the start of each meal. */
+/** Returns the minutes of single measurements. People take one at the start of each meal. */
 function singleMinutes({ plan }: LivedDay): number[] {
   return plan.meals.map(({ at }) => Math.floor((at - plan.start) / minute))
 }

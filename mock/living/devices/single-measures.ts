@@ -94,7 +94,7 @@ const measures: Readonly<Record<string, (occasion: Occasion) => Single[]>> = {
     day.plan.sleeps
       .filter(({ isNap }) => !isNap)
       .map(({ start, end }) => {
-        // The part of the night before midnight belongs to the day before.
+        // The hours before midnight belong to the previous day.
         const at = Math.max(start, day.plan.start)
         return { at, value: Math.floor(uniform(seed, 70) * 7), length: (end - at) / minute }
       }),

@@ -41,7 +41,8 @@ const work = { date: 10_000, moment: 500 }
 /** The subject of the clock's `data.arrival` event. */
 const subject = 'data'
 
-// Without a receiver, arrivals stay pending until an event is read or emitted. Then all are emitted with their arrival times.
+// Without a receiver, arrivals stay pending until an event is read or emitted. At that point, all pending arrivals are
+// emitted with their arrival times.
 export class Arrivals {
   readonly #team: SchedulePort
   readonly #living: LivingUsers
@@ -54,7 +55,7 @@ export class Arrivals {
   #known = 0
   #processed = Number.NEGATIVE_INFINITY
   #isCatchingUp = false
-  /** The number of changes in progress. When a change finishes, events are emitted in slices. */
+  /** The number of changes in progress. When a change finishes, pending events are emitted in slices. */
   #changes = 0
   #scheduled: number | undefined
 
@@ -79,7 +80,7 @@ export class Arrivals {
       const next = this.#first(clock.moment)
       if (!next) break
       if (next.moment.kind === 'connect') await prepareAll([this.#lookUp(next)], slices)
-      // A read during the pause may already have emitted `next`.
+      // A read during the pause could have emitted `next`.
       if (next !== this.#first(clock.moment)) continue
       this.#due.shift()
       this.#catchUpWith(() => this.#emit(next))

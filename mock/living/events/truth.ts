@@ -41,7 +41,7 @@ export interface SentRow {
   readonly event_type: string
   /** The virtual time of the event, as a Unix timestamp in milliseconds. */
   readonly at: number
-  /** Returns the version sent before this one, or undefined for first versions and added data. */
+  /** Returns the version sent before this one, or undefined for a first version or added data. */
   readonly before: () => TruthRow | undefined
 }
 

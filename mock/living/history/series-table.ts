@@ -20,8 +20,8 @@ interface Rows {
 }
 
 /**
- * Builds a table from the samples of consecutive days. Writes columns directly, because creating an object for each row
- * takes too long.
+ * Builds a table from samples grouped by day, in date order. Writes columns directly, because creating an object for
+ * each row takes too long.
  */
 export function seriesTable(resource: string, days: readonly (readonly SourceSamples[])[]): Table {
   const devices = [...new Set(days.flatMap((sources) => sources.map(({ device }) => device)))]

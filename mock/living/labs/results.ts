@@ -95,7 +95,7 @@ function measuredValue(
   if (!range) return { value: ofSample.integer(10, 2000) / 10, decimals: 1 }
   const { low, high, decimals } = range
   const ofPerson = person.random.fork(`result/${name}`)
-  // 95 of 100 people are within the range.
+  // Without effects, about 95 of 100 people are within the range.
   const place = 0.43 * normal(ofPerson) + 0.22 * normal(ofSample) + effectOn(name, donor)
   const usual = (low + high) / 2 + (place * (high - low)) / 2
   const value = ownValue(fromSamples, name)?.(person, date) ?? usual

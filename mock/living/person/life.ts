@@ -18,8 +18,8 @@ export interface LivingPerson {
 }
 
 /**
- * The random parts of a life, each with its own seed. Add new parts at the end, because their order determines the
- * seeds.
+ * The random aspects of a life, each with its own seed. Add new aspects at the end, because their order determines
+ * the seeds.
  */
 const topics = [
   'traits',

@@ -17,7 +17,7 @@ export interface Persona {
   readonly name: string
   /** The usual age range in years, inclusive. */
   readonly ages: readonly [youngest: number, oldest: number]
-  /** The sex, if it is the same for everyone with the persona. */
+  /** The default sex. If omitted, the generated personal data determines the sex. */
   readonly sex?: 'female'
   readonly work: WorkPattern
   /** How many minutes later than average the person falls asleep and wakes up. */

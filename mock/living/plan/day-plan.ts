@@ -38,7 +38,7 @@ export interface PlannedSleep extends Span {
   readonly stages: readonly SleepStage[]
 }
 
-/** A sleep stage, which lasts one or more whole minutes. */
+/** A sleep stage, which usually lasts whole minutes. */
 export interface SleepStage extends Span {
   readonly type: 'awake' | 'light' | 'deep' | 'rem'
 }
@@ -81,7 +81,7 @@ export interface BodyState {
   readonly stress: number
   /** The severity of an illness, from 0 (healthy) to 1 (very ill). */
   readonly illness: number
-  /** An integer from 0 to 100. */
+  /** An integer from 5 to 100. */
   readonly readiness: number
   /** The energy that the body needs at rest in 24 hours, in whole kilocalories. */
   readonly basalCalories: number

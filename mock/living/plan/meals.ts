@@ -20,7 +20,7 @@ const usual = [
 /** The parts of a day's plan that determine its meals. */
 interface Day {
   readonly sleeps: readonly PlannedSleep[]
-  /** The sleep session that ends on the next day. */
+  /** The main sleep that ends on the next day. */
   readonly nextNight: Span | undefined
   readonly workouts: readonly PlannedWorkout[]
   readonly body: BodyState

@@ -11,7 +11,7 @@ import { makeRecord } from './make-record.ts'
 const leastMinutes = { worn: 60, nights: 60, carried: 60, workouts: 1 } as const
 
 /**
- * Returns a list with the day's summary of the device's own measurements, or an empty list if the device was hardly
+ * Returns a list with the day's summary of the device's own measurements. The list is empty if the device was hardly
  * worn.
  */
 export function activityRecords(day: LivedDay, device: Device): DeviceRecord[] {

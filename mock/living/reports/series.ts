@@ -112,7 +112,7 @@ function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   return selectSamples(samples, kept)
 }
 
-/** Returns samples with one value per record, or undefined if the time series is not derived from records. */
+/** Returns one sample per record with a value, or undefined if the time series is not derived from records. */
 function samplesOfRecords(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const rule = ownValue(columnsOfRecords, resource)
   if (!rule) return undefined

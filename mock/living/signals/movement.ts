@@ -11,9 +11,7 @@ function intensityOf(energy: number): number {
   return Number(energy >= 1.4) + Number(energy >= 3) + Number(energy >= 6)
 }
 
-/**
- * Returns the movement in each minute. The minutes do not depend on each other.
- */
+/** Returns the movement in each minute. The minutes do not depend on each other. */
 export function movementOf(life: Life, timeline: BodyTimeline, { body, date }: DayPlan) {
   const { length } = timeline.doing
   const movement = {
@@ -50,7 +48,7 @@ const still: Move = { steps: 0, distance: 0, energy: 1 }
 function movesOf({ seeds }: Life, timeline: BodyTimeline, body: BodyState, usual: number) {
   const stride = (0.414 * body.heightCentimeter) / 100
   const efforts = timeline.workouts.map(({ sport, intensity }) => effortOf(sport, intensity))
-  // People with a low resting heart rate are trained, so they run faster.
+  // People with a low resting heart rate are fitter, so they run faster.
   const speed = 1.35 - body.restingHeartRate / 190
   const onFoot = (steps: number): Move => ({
     steps,

@@ -15,7 +15,7 @@ export interface DaySamples {
   /** The mean heart rate in whole beats per minute. */
   readonly heartRate: Float64Array
   readonly steps: Float64Array
-  /** Meters, in multiples of 0.25. Sums are therefore exact, regardless of their order. */
+  /** Meters, in multiples of 0.25. Sums are therefore exact in any order. */
   readonly distance: Float64Array
   /**
    * Kilocalories burned by movement, excluding resting energy. Multiples of 1/16 make sums exact in any order.
@@ -49,7 +49,7 @@ export function samplesOf(person: LivingPerson, date: number): DaySamples {
     steps: steps.slice(leadMinutes),
     distance: distance.slice(leadMinutes),
     activeCalories: activeCalories.slice(leadMinutes),
-    // Computed on first use: few callers need the basal calories and the glucose, which take a third of the total time.
+    // Few callers need basal calories or glucose, which take a third of the total time, so compute both on first use.
     get basalCalories() {
       basalCalories ??= spread(plan.body.basalCalories, heartRate.length)
       return basalCalories

@@ -66,8 +66,8 @@ export function eveningOf({ start, end }: DaySpan): number {
 }
 
 /**
- * Returns the longer part of a sleep session before or after a flight. Returns undefined if that part is too short or
- * ends before the day.
+ * Returns the longer of the two parts of a sleep session, before and after a flight. Returns undefined if that part is
+ * too short or ends before the day.
  */
 function outsideFlight(sleep: Span, span: DaySpan): Span | undefined {
   const flight = flightOf(span) ?? Number.POSITIVE_INFINITY

@@ -26,7 +26,7 @@ export interface GeneratedPart {
   span?: Bucket
   /** How many days to select, counting back from the latest day. Default: the whole history. */
   days?: number
-  /** The provider whose device supplies the data. Default: the persona's default devices. */
+  /** The provider whose device supplies the data. Default: all of the persona's default providers. */
   provider?: string
 }
 
@@ -52,7 +52,7 @@ export class GeneratedData {
     this.#factsOf = factsOf
   }
 
-  /** Returns a copy with different facts. The copy keeps the current seed even if the team's seed changes. */
+  /** Returns a copy with different facts. The copy uses the current seed even if the team's seed changes later. */
   withFacts(factsOf: FactsOf): GeneratedData {
     const { random, clock, settings } = this.#team
     return new GeneratedData({ random, clock, settings }, this.#tables, factsOf)

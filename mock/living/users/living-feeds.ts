@@ -9,7 +9,7 @@ import { type LifeFacts, personOf } from './people.ts'
 export interface LivingUser extends LifeFacts {
   /** The user's id. */
   user_id: string
-  /** Whether this is the user's latest entry. A change to the user's facts adds an entry. */
+  /** Whether the entry still applies. A change to the user's facts adds an entry. */
   isCurrent: boolean
   /** Whether the user was deleted. A deleted user's data can no longer be read. */
   isDeleted: boolean

@@ -38,8 +38,8 @@ interface PastFormat extends ArrivalFormat {
 }
 
 /** The users whose data arrives over time, and their connections. */
-// `#users` and `#connections` only grow, and their entries are replaced, never changed. Feeds are created on first use,
-// because many users' data may never be read.
+// `#users` and `#connections` only grow, and their entries are replaced, never modified. Feeds are created on first
+// use, because many users' data is never read.
 export class LivingUsers {
   readonly #team: RecordPort
   #users: LivingUser[] = []
@@ -129,7 +129,7 @@ export class LivingUsers {
     return users.flatMap((user) => this.#connectionsOf(user)).map((number) => this.feed(number))
   }
 
-  /** If the settings have changed, keeps the previous format for data that has already arrived. */
+  /** If the format settings have changed, stores the previous ones for data that has already arrived. */
   handleSettings({ deprecatedFields, historicalEvents }: ArrivalFormat): void {
     const { settings, clock } = this.#team
     const isSame =
@@ -193,7 +193,7 @@ export class LivingUsers {
     }
   }
 
-  /** Ends a user's connections after the user's facts changed or the user stopped being a living user. */
+  /** Ends a user's connections, because the user was deleted, has new facts, or is no longer a living user. */
   #end(userId: string, isDeleted: boolean): void {
     const { moment } = this.#team.clock
     for (const number of this.#byUser.get(userId) ?? []) {

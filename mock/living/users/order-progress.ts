@@ -84,7 +84,7 @@ export class OrderProgress {
   }
 
   /**
-   * Returns the time at which an order changes its status, or undefined if only an appointment or a test changes it.
+   * Returns the time at which an order's status changes by itself, or undefined if only another action changes it.
    */
   #endOf({ id, status, collection_method, events }: LabOrder): number | undefined {
     const hours = hoursOf[status]

@@ -10,7 +10,7 @@ import { personaOf } from '../person/personas.ts'
 export interface LifeFacts {
   /** The persona's name. Default: `typical`. */
   persona?: string | undefined
-  /** The home time zone. Default: the team's value. */
+  /** The home time zone. Default: the team's. */
   time_zone?: string | undefined
   /** The date of birth, `YYYY-MM-DD`. Default: the date in the generated personal data. */
   born?: string | undefined

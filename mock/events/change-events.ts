@@ -70,7 +70,7 @@ export function connectionEmissions(
   let isShared = false
   for (const user_id of user_ids) {
     const isOwner = hasRecords || data.hasRows(user_id) || living.hasArrivals(user_id)
-    // These users need separate emissions, because their events differ from other users' events.
+    // An owner needs a separate emission, because its events differ from other users' events.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
     isShared = !isOwner

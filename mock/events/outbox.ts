@@ -63,7 +63,7 @@ export interface OutboxSnapshot {
 
 /** Observes the outbox and determines which events to keep. */
 interface OutboxObserver {
-  /** Called before events are read or added, to emit all events that are due. */
+  /** Called before events are counted, listed or added, to emit all events that are due. */
   beforeAccess(): void
   /** Called after each emission. `eventAt` returns an event by its index in the emission. */
   onEmit(count: number, eventAt: (index: number) => EmittedEvent): void

@@ -123,7 +123,7 @@ function groupKeys(
     const key = order[position]
     const name = `group_key.${position}`
     if (key) return [{ key, name, longName: name, loc }]
-    const message = `Input should be "*" or less than ${order.length}, the number of items in group_by`
+    const message = `Input should be "*" or less than ${order.length}, the number of group keys`
     issues.push({ loc: [...loc, 'group_key'], message })
     return []
   })

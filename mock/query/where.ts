@@ -4,10 +4,7 @@ import { type Token, tokenize } from './tokens.ts'
 
 /** The maximum length of an expression, in characters. */
 const maxLength = 1_000_000
-/**
- * The maximum number of values and columns in one expression, and in all expressions of a request. In one expression,
- * each pair of parentheses also counts.
- */
+/** The maximum number of values and columns in one expression, and in all expressions of a request. */
 export const maxOperands = 10_000
 const maxDepth = 100
 
@@ -89,9 +86,9 @@ class Parser {
 
   #operand(): Expression {
     const { kind, text, position } = this.#token
+    if (this.#isSymbol('(')) return this.#parentheses()
     this.#operands += 1
     if (this.#operands > maxOperands) this.#fail(`at most ${maxOperands} values and columns`)
-    if (this.#isSymbol('(')) return this.#parentheses()
     if (this.#takeSymbol('-')) return this.#negativeNumber(position)
     if (kind === 'symbol' || kind === 'end') return this.#fail('a value or a column')
     if (kind === 'word') return this.#word(text, position)

@@ -20,7 +20,7 @@ export interface RemoteWebhook {
   readonly types: readonly string[]
   /** Returns the number of in-progress and planned delivery attempts, plus the events without an attempt. */
   pending(): Promise<number>
-  /** Returns the delivery attempts so far, oldest first. */
+  /** Returns the latest delivery attempts, oldest first. */
   deliveries(): Promise<Delivery[]>
   /** Returns the latest 100 attempts with their requests and responses, oldest first. */
   exchanges(): Promise<DeliveryExchange[]>

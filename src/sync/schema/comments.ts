@@ -186,8 +186,8 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   sleep_cycles: {
     sleep_id: 'The id of the sleep session.',
     calendar_date: 'The day of the session, YYYY-MM-DD.',
-    session_start: 'When the user fell asleep.',
-    session_end: 'When the user woke up.',
+    session_start: 'When the user went to bed.',
+    session_end: 'When the user got up.',
     timezone_offset: "The user's time zone offset, in seconds east of UTC.",
     stage_start_offset_second: 'The start of each stage, in seconds from the start of the session.',
     stage_end_offset_second: 'The end of each stage, in seconds from the start of the session.',

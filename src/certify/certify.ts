@@ -60,7 +60,7 @@ export async function runCases(settings: CertifySettings): Promise<CertifyReport
 }
 
 interface Run {
-  /** The number of cases that failed because a delivery timed out. */
+  /** The number of failed cases in which a delivery timed out. */
   slowCases: number
   /** Whether the secret seems correct even though a case failed. */
   isTrusted: boolean
@@ -128,8 +128,8 @@ async function tryCase(
 }
 
 /**
- * Sends the last messages of the passed cases, waits for background work in the receiver, and repeats the checks. Fails
- * cases whose checks no longer pass.
+ * Sends the messages that passed cases scheduled for the end of the run, waits for background work in the receiver, and
+ * repeats the checks. Fails cases whose checks no longer pass.
  */
 async function lookAgain(
   results: CertifyResult[],
@@ -161,7 +161,7 @@ function describeError(error: unknown): string {
   if (error instanceof ReceiverFailure) return error.message
   // A function from the options threw. The error message is omitted, because it may contain health data.
   const name = error instanceof Error ? error.name : typeof error
-  return `The case could not run: probe, user or simulate threw ${name}.`
+  return `The case could not run: probe, user, team or simulate threw ${name}.`
 }
 
 function resultOf(

@@ -120,9 +120,10 @@ const meanings = {
 } as const
 
 /**
- * Compares the stored records with the expected ones. Ignores resources for which the receiver stored nothing.
+ * Compares the stored records with the expected ones. Ignores a resource if none of its expected records is stored.
  *
- * @throws {ReceiverFailure} if a record differs, or {@link NotObservable} if none of the expected ids is stored.
+ * @throws {ReceiverFailure} if a record differs, is missing or is stored twice.
+ * @throws {NotObservable} if no expected id is stored.
  */
 export function compareWithTruth(
   truth: readonly SentRecord[],

@@ -8,7 +8,7 @@ const hour = 3_600_000
 
 const day = '2025-06-01'
 
-/** Returns the ISO 8601 time `minutes` after 09:00 UTC on the day of the test records. */
+/** Returns the ISO 8601 time that is `minutes` minutes after 09:00 UTC on the day of the test records. */
 export function timeAt(minutes: number): string {
   return new Date(Date.parse(`${day}T09:00:00Z`) + minutes * 60_000).toISOString()
 }
@@ -40,7 +40,7 @@ export function bareNight(userId: string): SentRecord {
 
 /** Returns samples that are one second apart. */
 export function heartRates(userId: string, count: number): SentRecord[] {
-  // Use a random hour, so that cases that share the user from the options do not send the same samples twice.
+  // Use a random hour, because cases can share a user and must not send the same samples twice.
   const start = Date.parse('2020-01-01T00:00:00Z') + Math.floor(Math.random() * 40_000) * hour
   return Array.from({ length: count }, (_, at) => ({
     user_id: userId,

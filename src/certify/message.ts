@@ -1,7 +1,7 @@
 import { type SignedEvent, signEvent } from '../events/sign.ts'
 import { importKey, signatureOf } from '../events/signature.ts'
 
-/** A webhook message. All of its deliveries share its id. */
+/** A webhook message. All deliveries of a message share its id. */
 export interface EventMessage {
   id: string
   /** The body exactly as signed. */

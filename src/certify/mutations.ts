@@ -12,7 +12,7 @@ export type ReceiverCheck = (typeof receiverChecks)[number]
 
 interface Delivery extends EventMessage {
   headers: MessageHeaders
-  /** A Unix timestamp in seconds, or NaN if the header is not a number. */
+  /** A Unix timestamp in seconds, or NaN if the header is missing or not a number. */
   timestamp: number
 }
 

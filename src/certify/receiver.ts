@@ -30,7 +30,7 @@ export function receiverTarget(receiver: { url: string } | { handler: ReceiverHa
     : { url: receiver.url, send: (request) => globalThis.fetch(request), isRemote: true }
 }
 
-/** Sends a message once and never rejects. Aborting `signal` closes the connection. */
+/** Sends a message once. The promise never rejects. Aborting `signal` closes the connection. */
 export async function deliver(
   { url, send, isRemote }: Target,
   { body, headers }: { body: EventMessage['body']; headers: MessageHeaders },

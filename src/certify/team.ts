@@ -1,6 +1,6 @@
 import type { SentRecord } from './compare.ts'
 
-/** The parts of a mock team that `certify` uses. The team needs living users: `createMock({ living: true }).team()`. */
+/** The parts of a mock team that `certify` uses. Create the team with `createMock({ living: true }).team()`. */
 export interface CertifyTeam {
   /** The team's users. */
   readonly users: {
@@ -19,7 +19,7 @@ export interface CertifyTeam {
     /** Advances the clock by a span such as `2d`. */
     advance(span: `${number}d`): Promise<unknown>
   }
-  /** The events that the team sent. */
+  /** The events sent to the team. */
   readonly events: {
     /** Returns the events, oldest first. */
     list(): readonly TeamEvent[]
@@ -28,7 +28,7 @@ export interface CertifyTeam {
   truth(userId: string, resource: string): Iterable<SentRecord>
 }
 
-/** An event that a team sent. */
+/** An event sent to a team. */
 export interface TeamEvent {
   /** The message's id. */
   readonly id: string
@@ -41,7 +41,7 @@ export interface TeamEvent {
 }
 
 /**
- * The resources to compare. Their records have ids and may be corrected. Samples are not compared, because receivers
+ * The resources to compare. Their records have ids and can be corrected. Samples are not compared, because receivers
  * need not store an id for them.
  */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']

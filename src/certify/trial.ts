@@ -13,7 +13,7 @@ const maxPause = 0.8
 const probeShare = 10
 const maxProbeTime = 30_000
 
-/** How long a receiver must remember a message id in a run, in milliseconds. Longer times would make the run slow. */
+/** How long a receiver must remember a message id, in milliseconds. A longer time would slow down the run. */
 const minRetention = 600
 
 /** @throws {ReceiverFailure} if the check fails, or {@link NotObservable} if the result cannot be determined. */
@@ -25,8 +25,8 @@ export class Trial {
   /** The number of deliveries that timed out. */
   timeouts = 0
   /**
-   * Whether the secret seems correct even though a case failed: the receiver accepted a signed event, or failed for a
-   * different reason.
+   * Whether the secret seems correct even though a case failed: the receiver accepted another signed
+   * event, or failed for a reason other than the signature.
    */
   isTrusted = false
   /** How long the receiver was slowed down, in milliseconds. */
@@ -91,9 +91,10 @@ export class Trial {
   }
 
   /**
-   * Sends a message, and retries it up to five times until the receiver accepts it.
+   * Sends a message, and retries it up to five times until the receiver accepts it. Stops after two consecutive
+   * timeouts.
    *
-   * @throws {ReceiverFailure} if the receiver never accepts the message.
+   * @throws {ReceiverFailure} if the receiver does not accept the message.
    */
   async deliver(message: EventMessage): Promise<void> {
     await this.#retry(message, await this.send(message))
@@ -102,7 +103,7 @@ export class Trial {
   /**
    * Sends messages concurrently, and retries each as {@link Trial.deliver} does.
    *
-   * @throws {ReceiverFailure} if the receiver never accepts a message.
+   * @throws {ReceiverFailure} if the receiver does not accept all messages.
    */
   async deliverTogether(messages: readonly EventMessage[]): Promise<void> {
     // Sign all messages first, so that the deliveries start together.

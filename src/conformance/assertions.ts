@@ -6,7 +6,7 @@ interface JsonDifference {
   /** The path of the compared value, such as `insured.address.zip`. */
   path: string
   expected: string
-  /** Describes the value found without quoting the service's ids or content. */
+  /** Describes the value found. Quotes strings only if they are single words. */
   found: string
 }
 

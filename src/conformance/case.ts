@@ -3,13 +3,13 @@ import type { Need } from './setup.ts'
 
 /** A check for one or more of the specification's rules. */
 export interface ConformanceCase {
-  /** The section and name, such as `4.8/pending-in-time`. */
+  /** The section and name, such as `3.1/pending-in-time`. */
   id: string
   /** What the service must do. */
   title: string
   /** The ids of the rules that the case checks. */
   rules: readonly string[]
-  /** The setup functions that the case calls. */
+  /** The setup functions that the case requires. */
   needs: readonly Need[]
   /** Whether the case leaves the service unchanged. */
   readOnly: boolean

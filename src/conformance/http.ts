@@ -21,7 +21,7 @@ export interface RequestFields {
   query?: Record<string, string | number>
   /** The body, which is sent as JSON. A string is sent unchanged. */
   body?: unknown
-  /** Headers in addition to the key and the content type. */
+  /** Additional headers. They override the key and the content type. */
   headers?: Record<string, string>
 }
 
@@ -60,7 +60,7 @@ export async function fetchResponse(
     return await readResponse(operation, await fetch(url, { ...init, signal, redirect: 'manual' }))
   } catch (error) {
     if (isMockError(error)) throw error
-    // The message of a fetch error may contain the URL.
+    // Omit the error message, which may contain the URL.
     const name = error instanceof Error ? error.name : 'an error'
     throw new ExpectationError(
       `Expected ${operation} to respond, but found ${name} instead of a response.`,
@@ -77,7 +77,7 @@ export function withoutKey(
     ...connection,
     fetch: (input, init = {}) => {
       const others = Object.entries({ ...init.headers }).filter(([name]) => name !== keyHeader)
-      // Unlike `Headers`, a plain object keeps the case of header names.
+      // Unlike `Headers`, a plain object preserves the case of header names.
       const headers = { ...Object.fromEntries(others), ...replacements }
       return connection.fetch(input, { ...init, headers })
     },

@@ -9,7 +9,7 @@ export const keyHeader = 'x-service-api-key'
 /**
  * The suite has its own copies of routes, bounds and names, so it also detects mistakes in `src/contract`, which the
  * mock uses. The paths for reading an appointment, downloading a requisition and listing bulk operations are
- * assumptions, and so is the end of the summary path.
+ * assumptions. So are the path parameters of the summary path.
  */
 export const serviceOperations: Record<OperationId, Route> = {
   'insurance.create': 'POST /v2/user/{user_id}/insurance',
@@ -34,12 +34,12 @@ export const serviceOperations: Record<OperationId, Route> = {
 }
 
 export interface ReadResponse {
-  /** The method and the path template. */
+  /** The method and path template, or a description of the URL. */
   operation: string
   status: number
   headers: Headers
   bytes: Uint8Array<ArrayBuffer>
-  /** The parsed body, or undefined if it is not JSON. A body without a content type may be JSON. */
+  /** The parsed body, or undefined if it is not JSON. A body without a content type is parsed as JSON. */
   json: unknown
 }
 

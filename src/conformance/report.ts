@@ -6,7 +6,7 @@ import { quotesOf } from './rules/rules.ts'
 
 /** The result of one case. */
 export interface CaseResult {
-  /** The section and name, such as `4.8/pending-in-time`. */
+  /** The section and name, such as `3.1/pending-in-time`. */
   id: string
   /** The specification's section. */
   section: string
@@ -16,9 +16,9 @@ export interface CaseResult {
   readOnly: boolean
   /** The assumption on which the case depends, if any. */
   assumption?: string
-  /** Whether the service conforms, or `skipped` if the case did not run or does not apply. */
+  /** The outcome. `skipped`: the case did not run or does not apply. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why the case failed or was skipped. Never contains bodies, ids or keys. */
+  /** Why the case failed or was skipped. No bodies, ids or keys, unless a setup error has them. */
   reason?: string
   /** What the case expected and found. Present only if the case failed. */
   failure?: CaseFailure
@@ -79,7 +79,7 @@ export interface CaseFailure {
   found: string
   /** Two lines for each difference: `- path: expected` and `+ path: found`. */
   diff: readonly string[]
-  /** The sentences in the specification that state the requirement, most relevant first. */
+  /** Up to three specification sentences that state the requirement, most relevant first. */
   sentences: readonly ViolatedSentence[]
 }
 

@@ -87,7 +87,6 @@ function checkNames(options: ConformanceOptions): void {
   throw new TypeError(`Unknown option '${unknown}' of runConformance. ${advice}`)
 }
 
-/** Throws if the base URL is not http or https, or contains credentials, a query or a fragment. */
 function checkBaseUrl({ baseUrl }: ConformanceOptions): void {
   if (parseBaseUrl(baseUrl) !== undefined) return
   throw new TypeError(`Expected baseUrl to be ${expectedBaseUrl}.`)
@@ -136,14 +135,14 @@ function reasonToSkip(
   { readOnly, assumption, needs: needed }: ConformanceCase,
   options: ConformanceOptions,
 ): string | undefined {
-  if (options.readOnly && !readOnly) return 'it changes data, and the run is read-only'
-  if (!options.assumptions && assumption) return `it assumes that ${assumption}`
+  if (options.readOnly && !readOnly) return 'the case changes data, and the run is read-only'
+  if (!options.assumptions && assumption) return `the case assumes that ${assumption}`
   const missing = needed.filter((need: Need) => !options.setup?.[need])
   if (missing.length === 0) return undefined
   return `the setup does not provide ${missing.map((need) => needs[need]).join(', ')}`
 }
 
-/** Describes a thrown value. A setup may throw any value, even one that cannot be converted to a string. */
+/** Describes a thrown value. A setup can throw any value, even one that cannot be converted to a string. */
 function reasonOf(error: unknown): string {
   try {
     return String(error)

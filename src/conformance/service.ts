@@ -12,7 +12,7 @@ import { type ReadResponse, type Route, serviceOperations } from './operations.t
 import { type Need, needs, type Setup, type StoredConnection, type TeamSettings } from './setup.ts'
 import { fieldOf } from './shape.ts'
 
-/** The providers to which most cases connect users, or from which they import connections. */
+/** The providers that most cases use to connect users and to import connections. */
 const casesConnect = [
   ...['oura', 'fitbit', 'garmin', 'manual'],
   ...['apple_health_kit', 'health_connect', 'samsung_health'],
@@ -29,7 +29,7 @@ export class TestedService {
   readonly #connection: ServiceTarget
   readonly #setup: Setup
   readonly #judgesAssumptions: boolean
-  /** The number of consecutive users who are still connected to a provider that the cases use. */
+  /** The number of consecutive unusable users: those still connected to a provider that the cases use. */
   #unusable = 0
   /** The connections that each user still had when a case received the user, keyed by user id. */
   readonly #earlier = new Map<string, readonly StoredConnection[]>()
@@ -45,11 +45,11 @@ export class TestedService {
    * Checks a case's assumption about something that the specification leaves open. If the condition is false, the case
    * fails in a run that checks assumptions, and is skipped in other runs.
    *
-   * @param assumption Completes `it assumes that …`, such as `GET /v3/lab_test lists lab tests in data`.
+   * @param assumption Completes `the case assumes that …`, such as `GET /v3/lab_test lists lab tests in data`.
    */
   presume(condition: boolean, assumption: string): asserts condition {
     if (condition) return
-    if (!this.#judgesAssumptions) throw new NotApplicable(`it assumes that ${assumption}`)
+    if (!this.#judgesAssumptions) throw new NotApplicable(`the case assumes that ${assumption}`)
     throw new ExpectationError(
       `Expected the service to match the assumption that ${assumption}, but found different behaviour.`,
     )

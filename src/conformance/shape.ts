@@ -1,4 +1,4 @@
-import { isObject, uuidPattern } from '../shared/narrow.ts'
+import { isObject, present, uuidPattern } from '../shared/narrow.ts'
 import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 
@@ -13,40 +13,49 @@ export interface ObjectForm {
   [field: string]: Expected
 }
 
-const kinds: Record<string, (value: unknown) => boolean> = {
-  string: (value) => typeof value === 'string',
-  // A non-empty string.
-  text: (value) => typeof value === 'string' && value !== '',
-  boolean: (value) => typeof value === 'boolean',
-  number: (value) => typeof value === 'number',
-  integer: (value) => Number.isInteger(value),
-  count: (value) => Number.isInteger(value) && Number(value) >= 0,
-  object: isObject,
-  array: Array.isArray,
-  null: (value) => value === null,
-  any: () => true,
-  uuid: matchString(uuidPattern),
-  date: (value) => isDate(value),
-  'date-time': (value) =>
-    isString(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
+/** The name of each kind in messages, and whether a value is of that kind. */
+const kinds: Record<string, readonly [name: string, matches: (value: unknown) => boolean]> = {
+  string: ['a string', isString],
+  text: ['a non-empty string', (value) => isString(value) && value !== ''],
+  boolean: ['a boolean', (value) => typeof value === 'boolean'],
+  number: ['a number', (value) => typeof value === 'number'],
+  integer: ['an integer', Number.isInteger],
+  count: ['a non-negative integer', (value) => Number.isInteger(value) && Number(value) >= 0],
+  object: ['an object', isObject],
+  array: ['an array', Array.isArray],
+  null: ['null', (value) => value === null],
+  any: ['any value', () => true],
+  uuid: ['a UUID', matchString(uuidPattern)],
+  date: ['a date', isDate],
+  'date-time': [
+    'a date-time',
+    (value) =>
+      isString(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
+  ],
   // `Z`, a zero offset and no offset all mean UTC.
-  utc: (value) =>
-    isString(value) &&
-    /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value) &&
-    !Number.isNaN(Date.parse(value)),
-  zone: matchString(
-    /^(?:[A-Z]\w*(?:\/[\w+-]+){1,2}|Etc\/[\w+-]+|CET|CST6CDT|EET|EST|EST5EDT|MET|MST|MST7MDT|PST8PDT|HST)$/,
-  ),
-  url: (value) => isString(value) && URL.canParse(value),
-  note: (value) => isString(value) && value.length <= 1000,
+  utc: [
+    'a UTC date-time',
+    (value) =>
+      isString(value) &&
+      /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]00:?00)?$/.test(value) &&
+      !Number.isNaN(Date.parse(value)),
+  ],
+  zone: [
+    'an IANA time zone',
+    matchString(
+      /^(?:[A-Z]\w*(?:\/[\w+-]+){1,2}|Etc\/[\w+-]+|CET|CST6CDT|EET|EST|EST5EDT|MET|MST|MST7MDT|PST8PDT|HST)$/,
+    ),
+  ],
+  url: ['a URL', (value) => isString(value) && URL.canParse(value)],
+  note: ['a string of at most 1000 characters', (value) => isString(value) && value.length <= 1000],
 }
 
 export function assertShape(value: unknown, expected: Expected, path: string): void {
   if (typeof expected === 'string') {
-    const matchesKind = expected.split(' | ').some((kind) => kinds[kind]?.(value))
+    const allowed = expected.split(' | ').map((kind) => present(kinds[kind]))
     assertThat(
-      matchesKind,
-      `Expected ${path} to be ${expected.replace(' | ', ' or ')}, found ${describeValue(value)}.`,
+      allowed.some(([, matches]) => matches(value)),
+      `Expected ${path} to be ${allowed.map(([name]) => name).join(' or ')}, found ${describeValue(value)}.`,
     )
     return
   }
@@ -63,7 +72,7 @@ export function assertShape(value: unknown, expected: Expected, path: string): v
     const name = key.replace(/\?$/, '')
     const field = value[name]
     if (name !== key && (field === undefined || field === null)) continue
-    assertThat(field !== undefined, `Expected ${path} to have ${name}.`)
+    assertThat(field !== undefined, `Expected ${path} to have ${name}, but found no such field.`)
     assertShape(field, inner, `${path}.${name}`)
   }
 }

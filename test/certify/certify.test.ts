@@ -114,7 +114,7 @@ it('reports that an option threw, without its message', async () => {
   }
   const { results } = await certify({ handler, secret, probe, only: ['data/stored'] })
   expect(results[0]?.reason).toBe(
-    'The case could not run: probe, user or simulate threw RangeError.',
+    'The case could not run: probe, user, team or simulate threw RangeError.',
   )
 })
 

@@ -124,7 +124,7 @@ it('skips the comparison without a team, and with a team whose users do not live
   expect(one?.reason).toMatch(/^team is missing; pass createMock/)
   const team = createMock().team()
   const dead = await certify({ ...new Receiver().options(), team, only: ['truth/in-order'] })
-  expect(dead.results[0]?.reason).toMatch(/^the team sent no health data; create the team with/)
+  expect(dead.results[0]?.reason).toMatch(/^the team has no data events; create the team with/)
 })
 
 it('sends the events of one user again in each case', async () => {

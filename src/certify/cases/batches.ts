@@ -68,7 +68,7 @@ export const batchCases = defineCertifyCases('batch', basis, {
   },
   'two-sessions': {
     title: 'Stores two records for the same day',
-    basis: 'Specification part 2.9: a record has an id; a day may have several records',
+    basis: 'Summaries (assumption): a record has an id; a day can have several records',
     remedy:
       "Use the record's id as the key, not the user and the day: a nap and a night can share both.",
     needs: ['probe'],
@@ -101,8 +101,8 @@ function bothStored(title: string, series: readonly Series[]): CaseDefinition {
   return {
     ...{ title, basis: sampleBasis, remedy: sampleKey, needs: ['probe'] },
     async run(trial) {
-      // A receiver may ignore a resource. First, send one sample of each series, at different times, to see whether both
-      // are stored.
+      // A receiver may ignore a resource or a source. First, send one sample of each series, at different times, to see
+      // whether both are stored.
       const own = series.map(() => sampleOf(trial))
       for (const [at, one] of series.entries()) await send(trial, one, own.slice(at, at + 1))
       await trial.eventually(async () => {

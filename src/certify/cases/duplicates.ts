@@ -64,7 +64,7 @@ const ways: Record<string, { accepts: string; stores: string; send: Send }> = {
 export const duplicateCases = defineCertifyCases('duplicate', basis, {
   ...Object.fromEntries(Object.entries(ways).flatMap(([name, way]) => casesOf(name, way))),
   'same-time-series': {
-    title: 'Stores the samples of a duplicate once',
+    title: 'Stores samples once when their message is delivered twice',
     remedy: `${once} Samples have no id: use user, resource, source and timestamp as the key.`,
     needs: ['probe'],
     async run(trial) {
@@ -86,7 +86,6 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
       trial.sendAgainAtEnd(message)
     },
   },
-  // Only the signed headers identify a message.
   'other-headers-once': {
     title: 'Handles a message only once when the retry has different unsigned headers',
     basis: signedBasis,
@@ -121,7 +120,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
     },
   },
   'mixed-names-once': {
-    title: 'Handles a message once even if webhook-id and svix-id differ',
+    title: 'Handles a message only once even if webhook-id and svix-id differ',
     basis: signedBasis,
     remedy:
       'Recognize duplicates by the verified id, and read the id, timestamp and signature from headers with the same prefix.',

@@ -56,7 +56,7 @@ export const truthCases = defineCertifyCases(
           const events = await liveDays(team, trial.userId, timeZone)
           if (events.length === 0) {
             throw new NotObservable(
-              'the team sent no health data; create the team with createMock({ living: true }).team()',
+              'the team has no data events; create the team with createMock({ living: true }).team()',
             )
           }
           await sendAll(trial, arrange(events))

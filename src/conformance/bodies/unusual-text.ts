@@ -9,8 +9,8 @@ type Body = Record<string, unknown>
 
 /**
  * Strings that are easy to corrupt: spaces at both ends and in the middle, upper-case and lower-case letters, letters
- * within and beyond Latin-1, composed and decomposed accents, a ligature, emoji with one and with several code points,
- * quotation marks, dashes, and characters that HTML and JSON escape.
+ * within and beyond Latin-1, composed and decomposed accents, a ligature, an emoji of several code points, quotation
+ * marks, dashes, and characters that HTML and JSON escape.
  */
 const unusualTexts = [
   "  Öko  “haus” №5 ﬁle – O'Neil & <b> \\ e\u0301 é 犬 🐕‍🦺 mcDONALD ",
@@ -42,8 +42,8 @@ export interface StoringCall {
 }
 
 /**
- * Asserts that an operation returns and stores values unchanged. Skips rejected values, because the specification does not
- * define which values a service accepts.
+ * Asserts that an operation returns and stores values unchanged. Skips rejected values, because the specification does
+ * not define which values a service accepts.
  */
 export async function assertKept(
   service: TestedService,

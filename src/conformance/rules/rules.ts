@@ -85,7 +85,7 @@ const operationRules = defineRules({
     '`POST /v3/order/{order_id}/phlebotomy/appointment/book`',
   ],
   '4.8/body': {
-    table: 'The request body',
+    table: 'The request body of POST /v3/order/{order_id}/phlebotomy/appointment/book',
     quotes: [
       '| booking_key | string | yes | | |',
       '| appointment_notes | string or null | no | | max length 1000 |',

@@ -36,7 +36,7 @@ const changes: Record<string, Pick<CaseDefinition, 'title' | 'remedy'> & { all: 
     ]),
   },
   malformed: {
-    title: 'Rejects a signature without a value',
+    title: 'Rejects a malformed signature',
     remedy: form,
     all: ['', ' ', ',', 'v1', 'v1,', 'v1,=', 'v1,null', 'v1,undefined', 'none,', 'v1, v1,'].map(
       (text) => () => text,

@@ -22,7 +22,7 @@ const basis = 'Standard Webhooks (assumption)'
 const verify =
   'Verify each request with eventHandler or verifyEvent from health-lab-sdk/events before you use its body.'
 
-/** Changes to a signed message's headers or body that the receiver must reject. */
+/** Changes to a signed message's headers or body. The receiver must reject the result. */
 const forgeries: Record<string, { title: string; remedy?: string; forge: Forge }> = {
   'wrong-secret': {
     title: 'Rejects a signature made with a different secret',
@@ -165,7 +165,7 @@ function isUnhandled(reply: ReceiverReply): boolean {
   return reply.status >= 500 || reply.status === 422
 }
 
-/** Returns events of other types, which a receiver that rejects the first event may accept. */
+/** Returns other events, which a receiver that rejects the first event may accept. */
 function otherEvents({ userId }: Trial): [type: string, event: object][] {
   return [
     ['an event without records', sleepCreated(userId)],

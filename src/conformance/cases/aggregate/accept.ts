@@ -78,10 +78,7 @@ function rowsOf(table: ResultTable, names: readonly string[]): unknown[][] {
   return rows.toSorted((one, other) => (String(one[index]) < String(other[index]) ? -1 : 1))
 }
 
-/**
- * Returns a cell. Removes a zero fraction and the UTC offset from times, because Parquet and JSON may write them
- * differently.
- */
+/** Returns a cell. Removes a time's zero fraction and UTC offset, which may differ between Parquet and JSON. */
 function cellOf(table: ResultTable, name: string, at: number): unknown {
   const value = table[name]?.[at] ?? null
   return typeof value === 'string' ? value.replace(/(?:\.0+)?(?:Z|\+00:00)?$/, '') : value

@@ -112,10 +112,10 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
   },
   '4.11/unknown-names': {
     title:
-      'Rejects unknown units, functions, resources and columns, and a second group or resource',
+      'Rejects unknown units, functions, columns, resources and media types, and a second group or resource',
     rules: ['2.10/objects'],
     needs: ['user'],
-    assumption: 'a request with an unknown name is invalid',
+    assumption: 'a request with an unknown name, or with a second group or resource, is invalid',
     async run(service) {
       const user = await service.user()
       const mean = queryOf(['mean score'])
@@ -129,14 +129,17 @@ export const aggregateAssumptionCases = defineCases(['user', 'addHealthData'], {
         request([{ ...mean, group_by: [by('day'), by('week')] }]),
         request([mean, queryOf(['mean no_such_column'])]),
       ]) {
-        assertRejected(await send(service, user, body), 'an unknown name')
+        assertRejected(
+          await send(service, user, body),
+          'an unknown name, or a second group or resource',
+        )
       }
       const response = await send(service, user, request([mean]), { accept: 'text/csv' })
       assertRejected(response, 'the media type text/csv')
     },
   },
   '4.11/accept-forms': {
-    title: 'Accepts media types in the accept header with parameters and in any letter case',
+    title: 'Accepts parameters and any letter case in the media types of the accept header',
     rules: ['4.11/accept'],
     needs: ['user'],
     assumption: 'the accept header follows RFC 9110',

@@ -82,7 +82,8 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
         const count = table['index']?.length ?? 0
         // The specification does not define where groups begin, so there may be one more group.
         const most = value === 1 ? fewest : fewest + 1
-        const message = `Expected ${fewest} to ${most} groups for a group_by value of ${value}, found ${count}.`
+        const counts = value === 1 ? fewest : `${fewest} or ${most}`
+        const message = `Expected ${counts} groups for a group_by value of ${value}, found ${count}.`
         assertThat(count >= fewest && count <= most, message)
         const isLast = (found: unknown) => Math.abs(Number(found) - 111) < 1e-6
         assertThat(table['max']?.some(isLast) === true, 'Expected a group to contain the last day.')
@@ -125,7 +126,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
   '2.10/timeframe-bounds': {
     title: "Includes all of a timeframe's first day and all of its anchor day",
     rules: ['2.10/objects'],
-    assumption: 'the timeframe ends on the anchor day; weeks have seven days',
+    assumption: 'a timeframe ends at the end of its anchor day; a week has seven days',
     async run(service) {
       for (const [timeframe, first, last] of [
         [pastTimeframe(1), '2025-05-31', '2025-05-31'],
@@ -155,7 +156,7 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
   '2.10/time-of-day': {
     title: "Counts a timeframe's hours or minutes back from the end of the anchor day",
     rules: ['2.10/objects'],
-    assumption: 'the timeframe ends on the anchor day',
+    assumption: 'a timeframe ends at the end of its anchor day',
     async run(service) {
       const slept = ['11:59', '12:00', '22:29', '22:30', '23:59'].map((time, at) => {
         return { at: `2025-05-31T${time}:00`, duration: 100 + at }
@@ -176,9 +177,9 @@ export const aggregateGroupCases = defineCases(['user', 'addHealthData'], {
     },
   },
   '2.10/weeks': {
-    title: 'Starts weekly groups on Monday, whether past is in weeks, months or years',
+    title: 'Starts weekly groups on Monday, regardless of the unit of past',
     rules: ['2.10/value', '2.10/objects'],
-    assumption: 'weeks start on Monday; the timeframe ends on the anchor day',
+    assumption: 'weeks start on Monday; a timeframe ends at the end of its anchor day',
     async run(service) {
       const sleeper = await addSleeper(service, nights)
       for (const [value, unit] of [

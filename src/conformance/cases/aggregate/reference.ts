@@ -12,7 +12,7 @@ export interface Night {
   type?: string
 }
 
-/** Returns a sleep row whose start equals its end, so a service may use either as the row's time. */
+/** Returns a sleep row whose start equals its end, so a service can use either as the row's time. */
 export function sleepRow({ at, duration, score, provider, type }: Night): HealthDataRow {
   const source = {
     ...(provider === undefined ? {} : { source_provider: provider }),

@@ -25,8 +25,8 @@ import {
 } from './reference.ts'
 
 /**
- * A sleep column whose values may be negative and have decimal places. No request in the specification uses such a
- * column.
+ * A sleep column whose values can be negative and have decimal places. The specification names no such column, so a
+ * service may not have it.
  */
 const signed = 'skin_temperature_delta'
 

@@ -108,7 +108,7 @@ export const connectionEventCases = defineCases(needsFeed, {
     async run(service) {
       const event = await connectionEvent(service, await service.user(), 'fitbit')
       const source = valueAt(event, 'data.source') ?? null
-      // Since 31 July 2024, the service may have removed the field.
+      // The service may remove the field on or after 31 July 2024.
       if (source !== null) assertEqual(source, valueAt(event, 'data.provider'), 'data.source')
     },
   },

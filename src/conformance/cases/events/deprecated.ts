@@ -78,7 +78,7 @@ export const deprecatedFieldCases = defineCases(needsTime, {
         const { events } = await eventsAt(service, now)
         const cycles = eventsOf(events, 'historical.data.sleep_cycle.created')
         const hypnograms = eventsOf(events, 'historical.timeseries.hypnogram.created')
-        // A user without sleep cycles has no hypnograms, even if the service sends an empty historical sleep_cycle event.
+        // A user without sleep cycles has no hypnograms. The historical sleep_cycle event may exist but be empty.
         if (eventsOf(events, /^daily\.data\.sleep_cycle\./).length > 0) {
           assertEqual(hypnograms.length, cycles.length, 'the number of historical hypnogram events')
         }
@@ -109,14 +109,14 @@ export const deprecatedFieldCases = defineCases(needsTime, {
     },
   },
   '9/removed': {
-    title: 'Removes deprecated fields and events on the earliest date in part 9',
+    title: 'Removes deprecated fields and events on their earliest removal dates',
     rules: ['9/source-fields', '9/connection-source', '9/is-final', '9/hypnogram'],
-    assumption: 'deprecated fields and events are removed on the earliest date in part 9',
+    assumption: 'deprecated fields and events are removed on their earliest dates in part 9',
     async run(service) {
       const isFinal = (await eventsAt(service, '2024-06-30T00:00:00Z')).data.map(isFinalOf)
       assertThat(
         isFinal.every((value) => value === undefined),
-        'Expected no is_final from its removal date on, but found one.',
+        'Expected no is_final on or after its removal date, but found one.',
       )
       const { events, data } = await eventsAt(service, '2024-07-31T00:00:00Z')
       for (const event of data) {

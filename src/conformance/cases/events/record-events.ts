@@ -7,7 +7,7 @@ import { sourceForm } from '../summaries/summaries.ts'
 export const needsFeed: readonly Need[] = ['user', 'events', 'connect']
 export const needsTrigger: readonly Need[] = ['user', 'events', 'trigger']
 
-/** The envelope of all events (specification part 6). */
+/** The event envelope (specification part 6). */
 export const envelope: ObjectForm = { event_type: 'text', data: 'object', user_id: 'uuid' }
 
 export const dataEventForm: ObjectForm = {
@@ -52,14 +52,14 @@ export function typeOf(event: unknown): string {
   return String(fieldOf(event, 'event_type'))
 }
 
-/** Triggers an event and returns it. Asserts that it is the only data event and has the given type. */
+/** Triggers an event and returns it. Asserts that the event has the given type and is the only data event. */
 export async function triggerRecordEvent(
   service: TestedService,
   type: string,
   user: string,
 ): Promise<unknown> {
   const events = await recordEvents(service, () => service.setup.trigger(type, user))
-  // Ignore events with types that the specification does not list.
+  // Ignore events that are not data events. A service may send types that the specification does not list.
   const types = eventsOf(events, /^(?:daily|historical)\./).map(typeOf)
   assertThat(
     types.length === 1 && types[0] === type,
@@ -68,7 +68,7 @@ export async function triggerRecordEvent(
   return eventsOf(events, type)[0]
 }
 
-/** Asserts that two providers are equal, ignoring the logo if it is null or missing on either side. */
+/** Asserts that two providers are equal, ignoring the logo if it is null or missing in either one. */
 export function assertProvider(found: unknown, listed: unknown, name: string): void {
   for (const field of ['name', 'slug', 'logo']) {
     const [value, expected] = [fieldOf(found, field) ?? null, fieldOf(listed, field) ?? null]

@@ -96,7 +96,7 @@ export const insuranceInputCases = defineCases(['user'], {
     },
   },
   '2.2/required-of-people': {
-    title: 'Rejects an insured person or guarantor with a missing required field',
+    title: 'Rejects an insured person or guarantor with a missing or null required field',
     rules: ['2.2/person', '2.2/guarantor', '2.2/insurance-address'],
     assumption: 'fields such as first_name, address and address.first_line are required',
     async run(service) {

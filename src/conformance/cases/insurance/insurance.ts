@@ -7,7 +7,7 @@ import { assertHasCompany, create, createWith, insuranceOf, insuranceShape } fro
 
 const addressPaths = ['insured.address', 'guarantor.address']
 
-/** Asserts that two companies are equal, ignoring fields that are missing on either side. */
+/** Asserts that two companies are equal, ignoring fields that are missing or null in either one. */
 function assertSameCompany(response: unknown, stored: unknown): void {
   const [found, expected] = [fieldOf(response, 'company'), fieldOf(stored, 'company')]
   const paths = [

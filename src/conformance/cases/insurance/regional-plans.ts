@@ -77,7 +77,7 @@ export const regionalPlanCases = defineCases(['user'], {
         assertEqual(
           await inferPayorCode(service, code, 'CA'),
           west,
-          'the second code for the same state',
+          'the code inferred the second time for the same state',
         )
       }
     },
@@ -92,7 +92,7 @@ export const regionalPlanCases = defineCases(['user'], {
       ]
       assertThat(
         elderly !== lowIncome,
-        'Expected MEDFED and MAIDFED to lead to different plans, but found the same plan.',
+        'Expected MEDFED and MAIDFED to yield different plans, but found the same plan.',
       )
     },
   },

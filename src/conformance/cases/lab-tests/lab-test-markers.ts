@@ -143,7 +143,11 @@ export const labTestMarkerCases = defineCases(['lab'], {
         if (available.length === 0 && response.status >= 400 && response.status < 500) continue
         assertOnlyPage(readPage(response), available, 'a lab test for the account')
       }
-      assertIds(await list(service, lab.tests[1]), lab.markers.slice(2), 'no account')
+      assertIds(
+        await list(service, lab.tests[1]),
+        lab.markers.slice(2),
+        'a lab test without lab_account_id',
+      )
     },
   },
 })

@@ -38,7 +38,7 @@ function assertOnce(ids: readonly string[], wanted: readonly string[], list: str
   assertEqual(found, wanted.length, `the number of added lab tests in ${list}`)
 }
 
-// The functions below are for services whose setup cannot add labs. They use the service's own markers.
+// The next three functions use the service's own markers, because not every setup can add labs.
 
 async function assertPagesAgree(request: RequestPage): Promise<void> {
   const large = await listIds(request, 7)
@@ -80,7 +80,7 @@ async function findTwoLabs(service: TestedService): Promise<[number, number]> {
   }
   const [one, other] = labs
   if (one === undefined || other === undefined) {
-    throw new NotApplicable('the service lists markers from fewer than two labs')
+    throw new NotApplicable('the first five pages of markers come from fewer than two labs')
   }
   return [one, other]
 }

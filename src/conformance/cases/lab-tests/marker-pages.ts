@@ -76,7 +76,7 @@ export function assertIds({ ids }: MarkerPage, expected: readonly number[], page
   assertEqual(inOrder(ids), inOrder(expected), `the markers of ${page}`)
 }
 
-/** Asserts that each counter has the expected value or is null (specification 2.5). */
+/** Asserts that each counter has the expected value, or is null or missing (specification 2.5). */
 export function assertCounters(
   { counters }: MarkerPage,
   expected: { total: number; page: number; size: number },
@@ -95,7 +95,7 @@ export function assertOnlyPage(found: MarkerPage, expected: readonly number[], p
 
 /**
  * Asserts that pages of several sizes contain each of 103 markers once, and that the default is page 1 of size 50.
- * Compares pages as sets, because the specification does not define the order of markers.
+ * Ignores the order of markers, because the specification does not define it.
  */
 export async function assertPaging(request: RequestPage, ids: readonly number[]): Promise<void> {
   const total = ids.length
@@ -104,7 +104,8 @@ export async function assertPaging(request: RequestPage, ids: readonly number[])
     const { page = 1, size = 50 } = query
     assertCounters(found, { total, page, size })
     const rest = Math.max(0, total - (page - 1) * size)
-    const name = `page ${query.page ?? '1 by default'} of size ${query.size ?? '50 by default'}`
+    const number = query.page === undefined ? 'the default page' : `page ${page}`
+    const name = `${number} of ${query.size === undefined ? 'the default size' : `size ${size}`}`
     assertEqual(found.ids.length, Math.min(size, rest), `the number of markers on ${name}`)
     return found.ids
   }

@@ -107,12 +107,12 @@ export const markerCases = defineCases(['lab'], {
     },
   },
   '4.4/lab-id': {
-    title: "Lists one lab's markers by lab_id, even after a request for another lab",
+    title: 'Lists only the markers of the lab in lab_id, even after a request for another lab',
     rules: ['4.4/parameters', '2.5/page'],
     run: (service) => assertOneLab(service, 'lab_id'),
   },
   '4.4/lab-slug': {
-    title: "Lists one lab's markers by lab_slug, even after a request for another lab",
+    title: 'Lists only the markers of the lab in lab_slug, even after a request for another lab',
     rules: ['4.4/parameters', '2.5/page'],
     run: (service) => assertOneLab(service, 'lab_slug'),
   },

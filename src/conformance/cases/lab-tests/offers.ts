@@ -42,7 +42,10 @@ function makeExpectedResult(label: string, id: number) {
   }
 }
 
-/** Asserts that the list contains the markers with all fields in section 2.5 of the specification, except `type`. */
+/**
+ * Asserts that the list contains the markers, and that their fields have the offered values. Allows any type, and any
+ * price if the offer has none.
+ */
 export function assertStored(
   list: readonly unknown[],
   offers: readonly MarkerOffer[],
@@ -78,8 +81,8 @@ function assertResults(found: unknown, expected: readonly (object & { loinc: obj
 }
 
 /**
- * Asserts that an object's fields have the expected values. Accepts null for any unit, and a missing field instead of
- * null.
+ * Asserts that an object's fields have the expected values. Any unit may be null or missing, and a null field may be
+ * missing.
  */
 function assertFields(found: unknown, expected: object, name: string): void {
   for (const [field, value] of Object.entries(expected)) {

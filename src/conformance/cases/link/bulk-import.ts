@@ -39,7 +39,7 @@ export const bulkImportCases = defineCases(['user'], {
         const { imported, failed } = await importAndWait(team, users)
         assertSameItems(imported, users, 'user_ids_imported')
         assertSameItems(failed, [], 'user_ids_failed')
-        // Existing connections may be imported again, for example with new tokens.
+        // The specification does not define whether importing an existing connection again succeeds.
         const again = await importAndWait(team, users)
         assertSameItems([...again.imported, ...again.failed], users, 'the users in both lists')
       }
@@ -51,7 +51,7 @@ export const bulkImportCases = defineCases(['user'], {
     async run(service) {
       const { team, users } = await teamWithUsers(service, 105)
       const response = await submitImport(team, users, { wait_for_completion: true })
-      // A service that needs 200 ms per connection does not finish within the wait window of 20 seconds.
+      // A service that takes 200 ms per connection does not finish within the wait window of 20 seconds.
       if (response.status === 202) {
         if (!team.offers('advance'))
           throw new NotApplicable('the import takes more than 20 seconds')

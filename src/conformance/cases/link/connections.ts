@@ -206,7 +206,7 @@ export const connectionCases = defineCases(['user', 'connect'], {
       const isKept = await isConnected(service, user, cloud)
       assertThat(!isKept, 'Expected the connection to be deleted, but found it.')
       const isOtherKept = await isConnected(service, user, otherCloud)
-      assertThat(isOtherKept, 'Expected the other connection to remain, but found none.')
+      assertThat(isOtherKept, 'Expected the other connection to still exist, but found none.')
     },
   },
   '4.10/slugs': {

@@ -136,7 +136,7 @@ export const importInputCases = defineCases(['user'], {
         { input: 'a number in oauth_scopes', value: recipe(other, { oauth_scopes: ['email', 7] }) },
         { input: 'null as a connection', value: null },
         { input: 'a string as a connection', value: other },
-        { input: 'a list as a connection', value: [recipe(other)] },
+        { input: 'an array as a connection', value: [recipe(other)] },
       ]
       const bodies = wrong.map(({ input, value }) => ({
         input,

@@ -49,7 +49,7 @@ export const importTimeCases = defineCases(needsProgress, {
     },
   },
   '4.3/waits': {
-    title: 'Waits for an import until it completes, but at most 20 seconds',
+    title: 'Waits until an import completes, but no longer than 20 seconds',
     rules: ['4.3/wait', '8/wait-window'],
     needs: [...needsTeam, 'now'],
     async run(service) {

@@ -14,9 +14,7 @@ const provider: ObjectForm = {
 
 const authTypes = ['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']
 
-/**
- * Common values of `supported_resources`. A service may use others, but must use at least one of these.
- */
+/** Common values of `supported_resources`. If a service sends any values, at least one must be in this list. */
 const commonResources = [
   'profile',
   'activity',
@@ -39,7 +37,7 @@ async function list(
   return json
 }
 
-/** Returns a provider's fields except its logo, whose URL may differ between calls. */
+/** Returns the fields to compare. Omits the logo, whose URL may differ between calls. */
 function factsOf(one: unknown): Record<string, unknown> {
   const resources = fieldOf(one, 'supported_resources')
   return {
@@ -92,7 +90,7 @@ export const providerCases = defineCases([], {
       })
       assertThat(
         !isOtherCase,
-        'Expected auth_type in the specified letter case, but found a different one.',
+        'Expected auth_type to be in the specified letter case, but found a different case.',
       )
       const resources = providers.flatMap((one) => fieldOf(one, 'supported_resources') ?? [])
       const isKnown = resources.some((name) => commonResources.includes(String(name)))

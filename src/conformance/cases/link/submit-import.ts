@@ -35,7 +35,7 @@ export async function submitImport(
   changes: Body = {},
 ): Promise<ReadResponse> {
   const response = await service.call('link.bulkImport', { body: importBody(users, changes) })
-  // The specification does not define the body of a 202. If it is an object, it must have the form of a 200's body.
+  // The specification does not define the body of a 202. If the body is an object, assert the form of a 200.
   if (response.status === 202 && isObject(response.json)) {
     assertShape(response.json, importResult, 'the response')
   }

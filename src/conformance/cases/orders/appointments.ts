@@ -177,7 +177,7 @@ export const appointmentCases = defineCases(needsBooking, {
     },
   },
   '2.6/another-team': {
-    title: "Rejects a booking for another team's order",
+    title: "Rejects another team's requests to book an order or read its appointment",
     rules: ['4.8/path', '5/team-key'],
     needs: [...needsBooking, 'team'],
     async run(service) {

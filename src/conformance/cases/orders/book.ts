@@ -24,7 +24,7 @@ export async function book(service: TestedService, ending: BookingScenario, chan
   return { params: { order_id }, response: await bookOrder(service, order_id, ending, changes) }
 }
 
-/** Books an order's appointment. `changes` may replace the `booking_key`. */
+/** Books an order's appointment. `changes` can replace the `booking_key`. */
 export async function bookOrder(
   service: TestedService,
   order_id: string,
@@ -109,7 +109,7 @@ const optional = [
   'access_notes',
 ]
 
-/** The fields that contain UUIDs, which are case-insensitive. */
+/** The required UUID fields. Their letter case is ignored. */
 const uuids = ['id', 'user_id', 'order_id']
 
 export function assertSame(found: unknown, expected: unknown, fields: readonly string[]): void {
@@ -126,9 +126,9 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
   }
 }
 
-export const orderShape = 'an order needs only the fields that the case sends'
+export const orderShape = 'an order requires only the fields that the case sends'
 
-/** Adds a lab with three markers, one of which is in none of the lab tests. */
+/** Adds a lab with three markers, one of which belongs to no lab test. */
 export async function addLab(service: TestedService) {
   const markers = makeMarkers('Ordered', 3)
   const lab = await service.setup.lab({
@@ -143,7 +143,7 @@ export function orderBody(user_id: string, changes: Changes = {}): Changes {
   return { user_id, patient_details, patient_address, ...changes }
 }
 
-/** Creates an order. The request's field names are assumptions. */
+/** Creates an order. The names of the request's fields, other than `order_set` and `lab_test_id`, are assumptions. */
 export async function order(
   service: TestedService,
   userId: string,

@@ -1,3 +1,4 @@
+import { describeValue } from '../../../shared/reports.ts'
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { invalidUuids, unknownId } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'
@@ -21,7 +22,7 @@ async function assertTimeouts(
 ) {
   for (const value of bounds.rejected) {
     const changes = { async_confirmation: true, [field]: value }
-    await assertBookingRejected(service, changes, `${value} for ${field}`)
+    await assertBookingRejected(service, changes, `${describeValue(value)} for ${field}`)
   }
   for (const value of bounds.accepted) {
     const changes = { async_confirmation: true, [field]: value }
@@ -132,7 +133,11 @@ export const bookingInputCases = defineCases(needsBooking, {
     rules: ['4.8/body'],
     async run(service) {
       for (const booking_key of [undefined, null, 7, true, {}, ['key']]) {
-        await assertBookingRejected(service, { booking_key }, `${booking_key} for booking_key`)
+        await assertBookingRejected(
+          service,
+          { booking_key },
+          `${describeValue(booking_key)} for booking_key`,
+        )
       }
       for (const async_confirmation of ['soon', 7, {}, [true]]) {
         const changes = { async_confirmation }
@@ -218,7 +223,7 @@ export const bookingInputCases = defineCases(needsBooking, {
     },
   },
   '4.8/booked-once': {
-    title: 'Rejects a second booking of an order, and keeps the first one unchanged',
+    title: 'Rejects a second booking of an order, and leaves the first one unchanged',
     rules: ['4.8/path'],
     assumption: 'an order can be booked only once',
     async run(service) {

@@ -224,7 +224,7 @@ export const orderCases = defineCases(['user', 'lab'], {
   },
 })
 
-/** Asserts that each of the requests creates a new order. */
+/** Asserts that each request creates a new order. */
 async function assertCreatesOrders(
   service: TestedService,
   user: string,
@@ -247,7 +247,7 @@ async function assertOrderSetTaken(service: TestedService, user: string, test = 
   assertSuccess(await send({ order_set: { lab_test_ids: [test] } }))
 }
 
-/** Asserts that a numeric `result` equals the deprecated `value`, if the service still returns it. */
+/** Asserts that a numeric `result` equals the deprecated `value`, if the result still has a `value`. */
 function assertParsed(found: unknown): void {
   const [result, value] = [fieldOf(found, 'result'), fieldOf(found, 'value')]
   if (fieldOf(found, 'result_type') !== 'numeric' || typeof value !== 'number') return

@@ -52,8 +52,8 @@ async function bookSync(service: TestedService, changes: Record<string, unknown>
 }
 
 /**
- * Asserts that the appointment is cancelled after `time` milliseconds. The specification does not define whether this
- * time starts with the call or with the pending appointment.
+ * Asserts that a pending appointment is cancelled after `time` milliseconds. The specification does not define whether
+ * this time starts when the booking is requested or when the pending appointment is returned.
  */
 async function assertCancelledAfter(service: TestedService, time: number, timeout?: number | null) {
   const params = await bookPending(service, { outcome: 'never' }, timeout)
@@ -132,7 +132,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
   '3.1/from-the-call': {
     title: "Starts a booking's background timeout when the call starts",
     rules: ['3.1/cancelled'],
-    assumption: 'both timeouts start with the call',
+    assumption: 'both timeouts start when the call starts',
     async run(service) {
       const longest = { sync_confirmation_timeout_millisecond: 10_000 }
       const params = await bookNever(service, { ...longest, ...timeoutOf(60_000) })
@@ -217,7 +217,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
         confirmed.push(params)
       }
       const cancelled = await bookNever(service, limit)
-      // The specification defines no other transition, but after a day the service may make one, such as to completed.
+      // The specification allows other transitions: after a day, the service may complete a confirmed appointment.
       for (const wait of [2, 20, 100, 1600, 1300]) {
         await assertStatuses(service, cancelled, [
           [wait * minutes, 'cancelled', 'after the timeout'],

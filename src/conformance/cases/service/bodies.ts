@@ -81,9 +81,9 @@ function versionCase(call: OperationCall) {
       service.presume(status < 400 || status >= 500, 'the team may make this call')
       const request = await prepare(service)
       for (const version of versions.filter((other) => other !== own)) {
-        // The method and the slash before the version remain, so the result is a route.
+        // The result still consists of a method and a path, so it is a route.
         const other = route.replace(own, version) as Route
-        await service.reject(other, request, 'a path with another version')
+        await service.reject(other, request, 'a path with a wrong or missing version')
       }
       assertSuccess(await service.call(route, request))
     },

@@ -119,7 +119,7 @@ export const isolationCases = defineCases([], {
         info: (user) => storeInfo(team, user, info),
       }
       const records = Object.keys(steps)
-      // Start with a different record each time, because the first change to a record may delete the others.
+      // Start with a different record for each user, because the first change may delete the other records.
       for (const at of records.keys()) {
         const fresh = await team.user()
         for (const changed of [...records.slice(at), ...records.slice(0, at)]) {
@@ -141,7 +141,7 @@ export const isolationCases = defineCases([], {
         await team.call('users.updateInfo', { params, body: { ...info, dob: 'yesterday' } }),
         await team.call('insurance.create', { params, body: { ...insurance, insured: 7 } }),
       ]
-      for (const response of refused) assertRejected(response, 'a wrong field')
+      for (const response of refused) assertRejected(response, 'an invalid field')
       assertSuccess(await team.call('users.createSignInToken', { params }))
       assertEqual(await readUsers(team, [user]), before, "the user's data after rejected requests")
     },

@@ -25,7 +25,7 @@ interface ValidCall {
   /** Whether the specification leaves the path or parameters open. Default: false. */
   presumed?: boolean
   /**
-   * Returns the request. If the same request must not be sent twice, each call returns a different one. Default: no
+   * Returns the request. If a request must not be sent twice, each call returns a different one. Default: no
    * parameters or body.
    */
   prepare?(service: TestedService): Promise<RequestFields>
@@ -198,7 +198,7 @@ export function casesOf(
   return Object.fromEntries(cases)
 }
 
-/** Asserts a success status. If the specification leaves the path open, success is only an assumption. */
+/** Asserts a success status. If the specification leaves the path or parameters open, success is an assumption. */
 export async function assertCallSucceeds(
   service: TestedService,
   call: OperationCall,

@@ -5,7 +5,7 @@ import type { TestedService } from '../../service.ts'
 import type { HealthDataRow } from '../../setup.ts'
 import { assertShape, fieldOf, type ObjectForm } from '../../shape.ts'
 
-/** The form of a data source (specification 2.8). */
+/** The form of a source (specification 2.8). */
 export const sourceForm: ObjectForm = {
   provider: 'string',
   type: 'string',
@@ -54,7 +54,7 @@ const profile: ObjectForm = {
 
 const { height: _, ...withoutHeight } = profile
 
-/** Maps each resource with one summary per row to its name and time column in aggregate queries. */
+/** Maps resources that have one summary per row to their names and time columns in aggregate queries. */
 const rowsOf = {
   sleep: ['sleep', 'session_end'],
   activity: ['activity', 'date'],

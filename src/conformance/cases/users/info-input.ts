@@ -151,7 +151,7 @@ export const infoInputCases = defineCases(['user'], {
   '2.1/names': {
     title: "Accepts only names that match the mock's name rules",
     rules: ['2.1/fields'],
-    assumption: "the service validates names by the mock's rules",
+    assumption: "the service uses the mock's name rules",
     async run(service) {
       const user = await userWithInfo(service)
       for (const name of ['John', 'Mary-Jane', "O'Connor", 'Dr. Smith', 'Smith, Jr.', '3']) {

@@ -99,7 +99,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '4.2/users': {
-    title: 'Keeps the info of different users separate',
+    title: "Stores each user's info separately",
     rules: ['4.2/path', '4.2/response'],
     async run(service) {
       const users = [await service.user(), await service.user()]

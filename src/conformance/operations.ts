@@ -9,7 +9,7 @@ export const keyHeader = 'x-service-api-key'
 /**
  * The suite has its own copies of routes, bounds and names, so it also detects mistakes in `src/contract`, which the
  * mock uses. The paths for reading an appointment, downloading a requisition and listing bulk operations are
- * assumptions. So are the path parameters of the summary path.
+ * assumptions. So is the last segment of the summary path.
  */
 export const serviceOperations: Record<OperationId, Route> = {
   'insurance.create': 'POST /v2/user/{user_id}/insurance',

@@ -17,7 +17,7 @@ const size =
   'Raise the body limit: the default is 100 kB in express.raw(), 1 MiB in Fastify and 10 MiB in eventHandler.'
 const sampleBasis =
   'Events (assumption): all items in data.data come from the source in data.source'
-const sampleKey = 'Samples have no id: use user, resource, source and timestamp as the key.'
+const sampleKey = 'Samples have no usable id: use user, resource, source and timestamp as the key.'
 
 export const batchCases = defineCertifyCases('batch', basis, {
   large: {

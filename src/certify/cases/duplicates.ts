@@ -65,7 +65,7 @@ export const duplicateCases = defineCertifyCases('duplicate', basis, {
   ...Object.fromEntries(Object.entries(ways).flatMap(([name, way]) => casesOf(name, way))),
   'same-time-series': {
     title: 'Stores samples once when their message is delivered twice',
-    remedy: `${once} Samples have no id: use user, resource, source and timestamp as the key.`,
+    remedy: `${once} Samples have no usable id: use user, resource, source and timestamp as the key.`,
     needs: ['probe'],
     async run(trial) {
       const samples = heartRates(trial.userId, 3)

@@ -65,7 +65,7 @@ export const replayCases = [
     },
     'no-body': {
       title: 'Rejects an empty body with the signature of the original body',
-      remedy: 'Verify an empty body like any other.',
+      remedy: 'Verify an empty body like any other body.',
       async run(trial) {
         const message = nightMessage(trial)
         const headers = await trial.sign(message)

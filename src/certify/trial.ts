@@ -13,7 +13,7 @@ const maxPause = 0.8
 const probeShare = 10
 const maxProbeTime = 30_000
 
-/** How long a receiver must remember a message id, in milliseconds. A longer time would slow down the run. */
+/** The shortest time until a message is sent again at the end, in milliseconds. More would slow down the run. */
 const minRetention = 600
 
 /** @throws {ReceiverFailure} if the check fails, or {@link NotObservable} if the result cannot be determined. */
@@ -25,8 +25,8 @@ export class Trial {
   /** The number of deliveries that timed out. */
   timeouts = 0
   /**
-   * Whether the secret seems correct even though a case failed: the receiver accepted another signed
-   * event, or failed for a reason other than the signature.
+   * Whether the secret seems correct even though a case failed: the receiver accepted another signed event, or failed for
+   * a reason other than the signature.
    */
   isTrusted = false
   /** How long the receiver was slowed down, in milliseconds. */

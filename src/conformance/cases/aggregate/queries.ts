@@ -37,8 +37,8 @@ export function request(queries: unknown, changes: Fields = {}): Fields {
 }
 
 /**
- * Checks the assumption that queries can use the sleep columns and the unit `day`. The request has a config
- * and an accept header, so the cases also run for a service that wrongly requires them.
+ * Checks the assumption that queries can use the sleep columns and the unit `day`. The request has a config and an
+ * accept header, so the cases also run for a service that wrongly requires them.
  */
 export async function presumeColumns(service: TestedService, user: string): Promise<void> {
   const select = [...funcs('duration_second'), ...funcs('score')].map((column) => [column])

@@ -217,7 +217,7 @@ export const pendingAppointmentCases = defineCases(needsTime, {
         confirmed.push(params)
       }
       const cancelled = await bookNever(service, limit)
-      // The specification allows other transitions: after a day, the service may complete a confirmed appointment.
+      // The specification defines no later transitions. After a day, a service may complete a confirmed appointment.
       for (const wait of [2, 20, 100, 1600, 1300]) {
         await assertStatuses(service, cancelled, [
           [wait * minutes, 'cancelled', 'after the timeout'],

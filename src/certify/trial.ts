@@ -25,8 +25,8 @@ export class Trial {
   /** The number of deliveries that timed out. */
   timeouts = 0
   /**
-   * Whether the secret seems correct even though a case failed: the receiver accepted another signed event, or failed for
-   * a reason other than the signature.
+   * Whether the secret seems correct even though a case failed: the receiver accepted another signed event, or failed
+   * for a reason other than the signature.
    */
   isTrusted = false
   /** How long the receiver was slowed down, in milliseconds. */

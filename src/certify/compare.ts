@@ -1,5 +1,5 @@
+import { describeValue } from '../contract/schema-tools/describe-value.ts'
 import { lowerUuid } from '../shared/narrow.ts'
-import { describeValue } from '../shared/reports.ts'
 import { expectThat, NotObservable } from './expectation.ts'
 import type { EventMessage } from './message.ts'
 import type { ProbedRecord, StoredState } from './probe.ts'

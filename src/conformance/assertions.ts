@@ -1,12 +1,16 @@
+import {
+  describeExpectedValue,
+  describeFound,
+  describeValue,
+} from '../contract/schema-tools/describe-value.ts'
 import { isObject, lowerUuid } from '../shared/narrow.ts'
-import { describeExpectedValue, describeFound, describeValue } from '../shared/reports.ts'
 import type { ReadResponse } from './operations.ts'
 
 interface JsonDifference {
   /** The path of the compared value, such as `insured.address.zip`. */
   path: string
   expected: string
-  /** Describes the value found. Quotes strings only if they are single words. */
+  /** Describes the value found. Quotes a string only if it is a known value that reveals nothing about a person. */
   found: string
 }
 
@@ -32,12 +36,17 @@ export function assertThat(condition: boolean, message: string): asserts conditi
 
 /** Asserts that two values are equal as JSON. The order of fields does not matter. */
 export function assertEqual(found: unknown, expected: unknown, name: string): void {
-  assertNoDifferences(found, expected, name, false)
+  assertNoDifferences(found, expected, name, {})
+}
+
+/** Like {@link assertEqual}, but for data read earlier from the service, which the message must not contain. */
+export function assertSameData(found: unknown, earlier: unknown, name: string): void {
+  assertNoDifferences(found, earlier, name, { describe: describeValue })
 }
 
 /** Like {@link assertEqual}, but allows additional fields and treats absent fields as null. */
 export function assertIncludes(found: unknown, expected: unknown, name: string): void {
-  assertNoDifferences(found, expected, name, true)
+  assertNoDifferences(found, expected, name, { isLenient: true })
 }
 
 /** Asserts that both lists contain each string the same number of times, in any order. Ignores letter case in UUIDs. */
@@ -71,54 +80,75 @@ export function assertSameId(found: unknown, expected: string, name: string): vo
   assertEqual(String(found).toLowerCase(), expected.toLowerCase(), name)
 }
 
-function assertNoDifferences(found: unknown, expected: unknown, name: string, lenient: boolean) {
-  const differences = compareJson(found, expected, name, lenient)
+interface Comparison {
+  /** Whether to allow additional fields and to treat absent fields as null. Default: false. */
+  isLenient?: boolean
+  /** Describes expected values. Default: quotes short strings, because the case itself sent them. */
+  describe?: (expected: unknown) => string
+}
+
+function assertNoDifferences(
+  found: unknown,
+  expected: unknown,
+  name: string,
+  comparison: Comparison,
+) {
+  const differences = compareJson(found, expected, '', comparison).map((difference) => ({
+    ...difference,
+    path: placeIn(name, difference.path),
+  }))
   const [first] = differences
   if (!first) return
   const message = `Expected ${first.path} to be ${first.expected}, found ${first.found}.`
   throw new ExpectationError(message, differences)
 }
 
-/** @param lenient Whether to allow additional fields and to treat absent fields as null. */
+/** Returns `insured.zip`, or `zip of the insured person` if the name is a phrase. */
+function placeIn(name: string, path: string): string {
+  if (path === '' || !name.includes(' ')) return `${name}${path}`
+  return `${path.replace(/^[.]/, '')} of ${name}`
+}
+
+/** @param path The path from the compared values, such as `.address.zip`. */
 function compareJson(
   found: unknown,
   expected: unknown,
   path: string,
-  lenient: boolean,
+  comparison: Comparison,
 ): JsonDifference[] {
+  const { isLenient = false, describe = describeExpectedValue } = comparison
   if (Object.is(found, expected)) return []
-  if (lenient && (found ?? null) === (expected ?? null)) return []
+  if (isLenient && (found ?? null) === (expected ?? null)) return []
   if (Array.isArray(found) && Array.isArray(expected)) {
-    return compareArrays(found, expected, path, lenient)
+    return compareArrays(found, expected, path, comparison)
   }
-  if (isObject(found) && isObject(expected)) return compareObjects(found, expected, path, lenient)
-  return [
-    { path, expected: describeExpectedValue(expected), found: describeFound(found, expected) },
-  ]
+  if (isObject(found) && isObject(expected))
+    return compareObjects(found, expected, path, comparison)
+  return [{ path, expected: describe(expected), found: describeFound(found, expected) }]
 }
 
 function compareArrays(
   found: readonly unknown[],
   expected: readonly unknown[],
   path: string,
-  lenient: boolean,
+  comparison: Comparison,
 ): JsonDifference[] {
   if (found.length !== expected.length) {
     return [{ path, expected: describeValue(expected), found: describeValue(found) }]
   }
-  return expected.flatMap((item, at) => compareJson(found[at], item, `${path}[${at}]`, lenient))
+  return expected.flatMap((item, at) => compareJson(found[at], item, `${path}[${at}]`, comparison))
 }
 
 function compareObjects(
   found: Record<string, unknown>,
   expected: Record<string, unknown>,
   path: string,
-  lenient: boolean,
+  comparison: Comparison,
 ): JsonDifference[] {
-  const names = lenient
+  const names = comparison.isLenient
     ? Object.keys(expected)
     : [...new Set([...Object.keys(expected), ...Object.keys(found)])]
   return names.flatMap((name) =>
-    compareJson(found[name], expected[name], `${path}.${name}`, lenient),
+    compareJson(found[name], expected[name], `${path}.${name}`, comparison),
   )
 }

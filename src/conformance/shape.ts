@@ -1,5 +1,5 @@
+import { describeValue } from '../contract/schema-tools/describe-value.ts'
 import { isObject, present, uuidPattern } from '../shared/narrow.ts'
-import { describeValue } from '../shared/reports.ts'
 import { assertThat } from './assertions.ts'
 
 /**

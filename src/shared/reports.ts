@@ -1,5 +1,3 @@
-import { uuidPattern } from './narrow.ts'
-
 export const marks = { passed: 'ok', failed: 'FAILED', skipped: '-' }
 
 export type CaseOutcome = keyof typeof marks
@@ -86,31 +84,4 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter)
-}
-
-const word = /^[A-Za-z][A-Za-z0-9_.]{0,40}$/
-
-/** Quotes single words. Describes other strings and objects by type, because they may contain health data. */
-export function describeValue(value: unknown): string {
-  if (typeof value === 'string') {
-    if (word.test(value)) return `'${value}'`
-    return uuidPattern.test(value) ? 'a UUID' : `a string of ${value.length} characters`
-  }
-  if (value === undefined) return 'nothing'
-  if (Array.isArray(value)) return `an array of ${value.length}`
-  if (typeof value === 'object' && value !== null) return 'an object'
-  return String(value)
-}
-
-/** Describes an expected value. Shows short strings other than UUIDs, because the case itself sent them. */
-export function describeExpectedValue(value: unknown): string {
-  if (typeof value !== 'string' || uuidPattern.test(value) || value.length > 60)
-    return describeValue(value)
-  return `'${value}'`
-}
-
-/** Describes a found value, as `another …` if the expected value has the same description. */
-export function describeFound(found: unknown, expected: unknown): string {
-  const text = describeValue(found)
-  return text === describeValue(expected) ? text.replace(/^an? /, 'another ') : text
 }

@@ -209,6 +209,50 @@ it('reports expected and found values of a failed case without ids, bodies or ke
   for (const { user_id } of team.users.list()) expect(text).not.toContain(user_id)
 })
 
+it('describes found strings by their length, unless they are known values without personal data', async () => {
+  const mock = createMock()
+  const team = mock.team()
+  const connection = team.connection()
+  const report = await runConformance({
+    ...connection,
+    setup: createConformanceSetup(mock, team),
+    only: ['2.1/each-optional', '2.1/enumerations', '2.6/lasting'],
+    async fetch(input, init) {
+      const response = await connection.fetch(input, init)
+      const text = await response.text()
+      const changed = text
+        .replaceAll(/("first_name"):"[^"]*"/g, '$1:"Winter"')
+        .replaceAll(/("gender_identity"):"[^"]*"/g, '$1:"genderqueer"')
+        .replaceAll(/("status"):"[^"]*"/g, '$1:"confirmed"')
+      return new Response(changed, response)
+    },
+  })
+  const text = toTable(report) + JSON.stringify(report)
+  expect(text).toContain("Expected medical_proxy.first_name to be 'Vera', found a string of 6")
+  expect(text).toContain("found 'confirmed'")
+  expect(text).not.toContain('Winter')
+  expect(text).not.toContain("found 'genderqueer'")
+})
+
+it("does not show a user's data that changed", async () => {
+  const mock = createMock()
+  const team = mock.team()
+  const connection = team.connection()
+  const setup = createConformanceSetup(mock, team)
+  const names = ['Winter', 'Sommer']
+  const report = await runConformance({
+    ...connection,
+    setup: {
+      ...setup,
+      userInfo: async () => ({ first_name: names.shift() }),
+    },
+    only: ['2.1/types'],
+  })
+  expect(report.results[0]?.reason).toBe(
+    "Expected first_name of the user's info after rejected requests to be a string of 6 characters, found another string of 6 characters.",
+  )
+})
+
 it('reports a service that does not respond', async () => {
   const { results } = await runOnMock({
     only: ['5/right-key'],

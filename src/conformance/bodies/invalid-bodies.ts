@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/operations.ts'
 import { isObject, present } from '../../shared/narrow.ts'
-import { assertEqual } from '../assertions.ts'
+import { assertSameData } from '../assertions.ts'
 import type { RequestFields } from '../http.ts'
 import type { TestedService } from '../service.ts'
 import type { ObjectForm } from '../shape.ts'
@@ -131,7 +131,7 @@ export async function assertUnchanged(
   await action()
   const after = await readUser(service, userId)
   for (const [name, value] of Object.entries(after)) {
-    assertEqual(value, before[name], `the user's ${name} after ${input}`)
+    assertSameData(value, before[name], `the user's ${name} after ${input}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { describeValue } from '../../../shared/reports.ts'
+import { describeExpectedValue } from '../../../contract/schema-tools/describe-value.ts'
 import { assertEqual, assertRejected, assertSuccess } from '../../assertions.ts'
 import { invalidUuids, unknownId } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'
@@ -22,7 +22,7 @@ async function assertTimeouts(
 ) {
   for (const value of bounds.rejected) {
     const changes = { async_confirmation: true, [field]: value }
-    await assertBookingRejected(service, changes, `${describeValue(value)} for ${field}`)
+    await assertBookingRejected(service, changes, `${describeExpectedValue(value)} for ${field}`)
   }
   for (const value of bounds.accepted) {
     const changes = { async_confirmation: true, [field]: value }
@@ -136,7 +136,7 @@ export const bookingInputCases = defineCases(needsBooking, {
         await assertBookingRejected(
           service,
           { booking_key },
-          `${describeValue(booking_key)} for booking_key`,
+          `${describeExpectedValue(booking_key)} for booking_key`,
         )
       }
       for (const async_confirmation of ['soon', 7, {}, [true]]) {

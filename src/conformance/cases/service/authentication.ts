@@ -1,5 +1,5 @@
 import { isObject } from '../../../shared/narrow.ts'
-import { assertEqual, assertSuccess } from '../../assertions.ts'
+import { assertSameData, assertSuccess } from '../../assertions.ts'
 import { readUsers } from '../../bodies/invalid-bodies.ts'
 import { defineCases } from '../../case.ts'
 import type { RequestFields } from '../../http.ts'
@@ -77,10 +77,10 @@ function keyCase(call: OperationCall) {
       if (!service.acceptsAnyKey) {
         await reject({ [keyHeader]: 'sk_unknown' }, request, 'an unknown key')
       }
-      assertEqual(
+      assertSameData(
         await readUsers(service, users),
         before,
-        "the user's data after calls without the key",
+        "the users' data after calls without the key",
       )
       await assertCallSucceeds(service, call, request)
     },

@@ -1,7 +1,7 @@
 import {
-  assertEqual,
   assertIncludes,
   assertRejected,
+  assertSameData,
   assertSuccess,
   assertThat,
 } from '../../assertions.ts'
@@ -127,7 +127,7 @@ export const isolationCases = defineCases([], {
           await steps[changed]?.(fresh)
           const [after] = await readUsers(team, [fresh])
           for (const record of records.filter((name) => name !== changed)) {
-            assertEqual(fieldOf(after, record), fieldOf(before, record), `the user's ${record}`)
+            assertSameData(fieldOf(after, record), fieldOf(before, record), `the user's ${record}`)
           }
         }
       }
@@ -143,7 +143,11 @@ export const isolationCases = defineCases([], {
       ]
       for (const response of refused) assertRejected(response, 'an invalid field')
       assertSuccess(await team.call('users.createSignInToken', { params }))
-      assertEqual(await readUsers(team, [user]), before, "the user's data after rejected requests")
+      assertSameData(
+        await readUsers(team, [user]),
+        before,
+        "the user's data after rejected requests",
+      )
     },
   },
 })

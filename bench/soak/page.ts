@@ -13,8 +13,8 @@ round, it checks the team's records and journal:
 - For each non-idempotent call, at most one request took effect.
 
 The mock also makes some bookings fail with status 500, so their outcome is \`unknown\`. For one call in five,
-retries are disabled, so every outcome occurs. The seed determines the calls and the probability of each fault,
-but not the order in which faults affect concurrent calls.`
+retries are disabled, so more calls fail. The seed determines the calls and the probability of each fault, but not the
+order in which faults affect concurrent calls.`
 
 export function pageOf(report: SoakReport): string {
   return `${introduction}\n\nLast run: ${describeRun()}.\n\n${tablesOf(report)}\n`

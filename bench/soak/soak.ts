@@ -48,7 +48,7 @@ const concurrency = 1000
 
 const servedPercent = 2
 
-/** The percentage of calls without retries, so that every outcome occurs. */
+/** The percentage of calls without retries. Without retries, more calls fail. */
 const noRetryPercent = 20
 
 /** The header that contains the number of the call, to find it in the journal. */

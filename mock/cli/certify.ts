@@ -43,7 +43,7 @@ export function certifyCommand(): Command {
     .addOption(
       new Option(
         '--team <kind>',
-        "also send a living user's events from the mock, and compare the probe's records with the expected records",
+        "also send living users' events from the mock, and compare the probe's records with the expected records",
       ).choices(['living']),
     )
     .option('--user <id>', 'the user id in the events; by default, a random id for each case')
@@ -76,7 +76,7 @@ export function certifyCommand(): Command {
     .option('--quiet', 'print only the failed cases and the totals')
     .addHelpText(
       'after',
-      '\nCases about stored records need --probe, and cases about a living user need --team. Without these options, they are skipped.',
+      '\nCases about stored records need --probe, and cases about living users need --team. Without these options, they are skipped.',
     )
     .action(run)
 }

@@ -1,4 +1,4 @@
-"""Tests in Python against the mock server of health-lab-sdk. Needs the standard library only."""
+"""Tests Python programs against the health-lab-sdk mock server. Uses only the standard library."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 __all__ = ["Delivery", "InvalidSignature", "Mock", "MockError", "Receiver", "Response", "Team", "verify_event"]
 
-#: The greatest difference between the time of a delivery and the receiver's clock, in seconds.
+#: The maximum difference between a delivery's timestamp and the receiver's clock, in seconds.
 TOLERANCE = 300
 
 
 class MockError(Exception):
-    """Raised when the mock does not start, or its control API refuses a request."""
+    """Raised when the mock does not start, or when its control API rejects a request."""
 
 
 class InvalidSignature(Exception):
-    """Raised for a delivery that the service did not sign."""
+    """Raised if a delivery's headers or signature are missing or invalid, or if its timestamp is too old or too new."""
 
 
 class Response(NamedTuple):
-    """A response of the service."""
+    """A response from the service."""
 
     status: int
     headers: Mapping[str, str]
-    #: The JSON of the body; the text if it is none, and None if it is empty.
+    #: The parsed JSON body. A string if the body is not JSON, or None if it is empty.
     body: Any
 
 
 class Delivery(NamedTuple):
-    """A request that a receiver got from the service."""
+    """A request that the service sent to a receiver."""
 
     headers: Mapping[str, str]
     body: bytes
@@ -54,18 +54,18 @@ def verify_event(
     headers: Mapping[str, str],
     secrets: Union[str, Sequence[str]],
 ) -> Any:
-    """Returns the event of a delivery. Raises InvalidSignature if none of the secrets signed these bytes."""
+    """Verifies a delivery and returns its event. Raises InvalidSignature if the delivery is not valid."""
     sent = {name.lower(): value for name, value in headers.items()}
     message, timestamp, signatures = (sent.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     if not (message and timestamp.isascii() and timestamp.isdecimal() and len(timestamp) < 16):
-        raise InvalidSignature("The headers webhook-id and webhook-timestamp are missing or invalid.")
+        raise InvalidSignature("The header webhook-id or webhook-timestamp is missing or invalid.")
     if abs(time.time() - int(timestamp)) > TOLERANCE:
-        raise InvalidSignature(f"The timestamp differs by more than {TOLERANCE} seconds from the clock.")
+        raise InvalidSignature(f"The timestamp differs from the current time by more than {TOLERANCE} seconds.")
     content = f"{message}.{timestamp}.".encode() + body
     expected = [_signature(content, secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
     found = [signature.encode() for signature in signatures.split(" ")]
     if not any(hmac.compare_digest(ours, theirs) for ours in expected for theirs in found):
-        raise InvalidSignature("No signature matches the body. Check the secret, and verify the bytes as they arrived.")
+        raise InvalidSignature("No signature matches the body. Check the secret, and pass the body as it arrived.")
     return json.loads(body)
 
 
@@ -75,7 +75,7 @@ def _signature(content: bytes, secret: str) -> bytes:
 
 
 class Team:
-    """A team of the mock with its own key, records, clock, faults and webhooks. No other test shares it."""
+    """A mock team with its own API key, records, clock, faults and webhooks."""
 
     def __init__(self, url: str, key: Optional[str] = None, token: Optional[str] = None) -> None:
         self.url = url.rstrip("/")
@@ -84,11 +84,11 @@ class Team:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers with which your program calls the service."""
+        """The headers that your program must send to the service."""
         return {"x-service-api-key": self.key}
 
     def call(self, method: str, path: str, body: Any = None) -> Response:
-        """Calls the service, and returns its response whatever the status is."""
+        """Calls the service and returns its response, whatever its status."""
         headers = {**self.headers, "content-type": "application/json"}
         if self._token:
             headers["x-mock-token"] = self._token
@@ -102,14 +102,14 @@ class Team:
                 return Response(error.code, dict(error.headers), _content(error.read()))
 
     def control(self, method: str, path: str, body: Any = None) -> Any:
-        """Calls the control API of the mock for this team. Raises MockError if it refuses the request."""
+        """Calls the mock's control API for this team. Raises MockError if the status is not 2xx."""
         response = self.call(method, "/__mock__/api" + path, body)
         if response.status >= 300:
             raise MockError(f"{method} {path} failed with status {response.status}: {response.body}")
         return response.body
 
     def seed(self, fixture: Mapping[str, Any]) -> Any:
-        """Creates records, and returns them as `{"users": [...], "orders": [...]}`. Omitted fields are generated."""
+        """Creates records and returns them, as in `{"users": [...], "orders": [...]}`. Omitted fields are generated."""
         return self.control("POST", "/seed", fixture)
 
     def set_clock(self, mode: str) -> None:
@@ -117,7 +117,7 @@ class Team:
         self.control("PATCH", "/clock", {"mode": mode})
 
     def advance(self, by: str) -> None:
-        """Advances the virtual clock, such as by `49h`, and does all that is due until then."""
+        """Advances the virtual clock by a time span, such as `49h`, and runs all events scheduled in it."""
         self.control("POST", "/clock/advance", {"by": by})
 
     def now(self) -> datetime:
@@ -129,30 +129,30 @@ class Team:
         return self.control("POST", "/faults", fault)
 
     def requests(self, on: str = "*") -> list[Any]:
-        """Returns the requests of the team, such as those of `orders.*`, with their responses."""
+        """Returns the team's requests and their responses, optionally only for operations such as `orders.*`."""
         return list(self.control("GET", f"/journal?on={on}")["requests"])
 
     def trigger(self, event_type: str, **overrides: Any) -> Any:
-        """Emits an event, and returns when its deliveries are done."""
+        """Triggers an event, waits until all due deliveries are complete, and returns the event."""
         event = self.control("POST", "/events", {"event_type": event_type, **overrides})
         self.settle()
         return event
 
     def settle(self) -> None:
-        """Returns when all deliveries that are due are done."""
+        """Waits until all due deliveries are complete."""
         self.control("POST", "/webhooks/idle")
 
     def receive(self) -> Receiver:
-        """Returns a receiver of the team's events, for a `with` statement."""
+        """Returns a receiver for the team's events. Use it in a `with` statement."""
         return Receiver(self)
 
 
 class Receiver:
-    """An HTTP server on the loopback interface that keeps the deliveries of a team's events."""
+    """An HTTP server on the loopback interface that records deliveries of the team's events."""
 
     def __init__(self, team: Team) -> None:
         self.deliveries: list[Delivery] = []
-        #: The status with which it responds.
+        #: The status of its responses.
         self.status = 204
         self.secret = ""
         self._team = team
@@ -169,7 +169,7 @@ class Receiver:
         self._server.server_close()
 
     def events(self) -> list[Any]:
-        """Returns the delivered events. Raises InvalidSignature if one is not signed with the secret."""
+        """Verifies all deliveries and returns their events. Raises InvalidSignature if a delivery is not valid."""
         return [verify_event(body, headers, self.secret) for headers, body in self.deliveries]
 
 
@@ -188,9 +188,9 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
 
 
 class Mock:
-    """A mock server: the one at `SERVICE_BASE_URL`, or one that it starts and stops.
+    """A mock server: the one at `url` or `SERVICE_BASE_URL`. Otherwise, a new one, which `close` stops.
 
-    `command` starts the mock; by default it is the variable `HEALTH_LAB_MOCK_COMMAND`, or `npx health-lab-sdk`.
+    `command` starts a new server. Default: the `HEALTH_LAB_MOCK_COMMAND` variable, or `npx --yes health-lab-sdk`.
     """
 
     def __init__(self, url: Optional[str] = None, command: Optional[str] = None) -> None:
@@ -210,7 +210,7 @@ class Mock:
             raise MockError(f"The mock did not start. Run it to see why: {shlex.join([*words, *options])}") from None
 
     def team(self, key: Optional[str] = None) -> Team:
-        """Returns a new team, or the team of a key."""
+        """Returns the team with the given API key, or a team with a new key."""
         return Team(self.url, key)
 
     def close(self) -> None:

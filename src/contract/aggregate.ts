@@ -49,7 +49,7 @@ export const AggregationItem = z.object({
   func: openEnum(aggregationFunctions),
 })
 
-/** Selects the grouping values, which become the columns `group_key.0`, `group_key.1` and so on (assumption). */
+/** Selects grouping values, which become the columns `group_key.0`, `group_key.1` and so on (assumption). */
 export interface GroupKeyItem {
   /** The zero-based position of an item in `group_by`, or `*` for all items. */
   group_key: number | '*'
@@ -65,7 +65,7 @@ export const GroupKeyItem = z.object({
 })
 
 /**
- * Selects a column without aggregating it. The result is the column's newest value in each group, under the same name
+ * Selects a column without aggregating it. The result contains its newest value in each group, under its name
  * (assumption).
  */
 export interface ColumnItem {
@@ -110,7 +110,7 @@ function isColumnReference(item: Record<string, string>): boolean {
   return names.length === 1 && names.every((name) => !otherItems.includes(name))
 }
 
-/** One column of the result: an aggregation, the grouping values, or a plain column. */
+/** Selects result columns: an aggregation, grouping values, or a plain column. */
 export type SelectItem = AggregationItem | GroupKeyItem | ColumnItem | ColumnReference
 export const SelectItem = z.union([AggregationItem, GroupKeyItem, ColumnItem, ColumnReference])
 
@@ -142,7 +142,7 @@ export const GroupByItem = z.union([
   ColumnReference,
 ])
 
-/** One query: aggregations over the rows of one resource (specification 2.10). */
+/** One query over the rows of one resource (specification 2.10). */
 export interface Query {
   /** The columns to compute. */
   select: SelectItem[]
@@ -215,7 +215,7 @@ export const queryAggregate = endpoint('aggregate.query', {
   responses: { 200: AggregateResult },
 })
 
-// Cached, because zod interprets every new schema: 34 µs for a small response, instead of 4 µs with a compiled schema.
+// Cached, because zod interprets a new schema, which takes many times as long as using a compiled schema.
 const byCount = new Map<number, typeof queryAggregate>()
 
 /** Returns `queryAggregate` with a schema that requires `count` results (specification 4.11). */

@@ -53,7 +53,7 @@ export const LngLat = z.object({ lng: z.number(), lat: z.number() })
 export interface AppointmentEvent {
   /** The time of the step, in ISO 8601. */
   created_at?: string | null | undefined
-  /** The appointment's status after the step. */
+  /** The appointment's `event_status` after the step. */
   status?: Open<AppointmentEventStatus> | null | undefined
   /** Additional data about the step; the specification does not define its fields. */
   data?: Record<string, unknown> | null | undefined

@@ -29,7 +29,7 @@ export interface OperationResponses {
   'users.updateInfo': UserInfo
   /** The sign-in token and the user's id. */
   'users.createSignInToken': SignInToken
-  /** The ids of the users whose imports succeeded, and of those whose imports failed. */
+  /** The user ids of successful and of failed imports. */
   'link.bulkImport': BulkImportBody
   /** A page of bulk operations. */
   'link.listBulkOps': BulkOpPage
@@ -51,7 +51,7 @@ export interface OperationResponses {
   'orders.bookPhlebotomyAppointment': Appointment
   /** The created order (specification 4.12). */
   'orders.create': CreatedOrder
-  /** The latest appointment. */
+  /** The order's latest appointment. */
   'orders.getPhlebotomyAppointment': Appointment
   /** The bytes of a PDF. */
   'orders.downloadRequisition': Uint8Array

@@ -161,7 +161,7 @@ export interface DeviceContent {
   provider: EventProvider
   /** The device's display name. */
   name: string
-  /** When the device last synchronised, in ISO 8601. */
+  /** When the device last synced, in ISO 8601. */
   last_sync_at: string | null
 }
 

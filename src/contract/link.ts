@@ -56,7 +56,7 @@ export const ProviderQuery = z.object({ source_type: nullishString })
 
 /**
  * An existing provider connection to import (specification 2.4). The specification does not say which fields are
- * required. The types require all fields except `oauth_scopes`, but the client sends whatever you pass.
+ * required. The types require all fields except `oauth_scopes`; the client requires none.
  */
 export interface ConnectionRecipe {
   /** The id of an existing user, a UUID. Imports do not create users. */
@@ -108,7 +108,7 @@ export const BulkImportBody = z.object({
   user_ids_failed: z.array(lenient.uuid),
 })
 
-/** The response body for a bulk import that is still running. It may be empty. */
+/** The response body for a queued or running bulk import. It may be empty. */
 export const AcceptedBulkImportBody = z.nullish(
   z.object({
     user_ids_imported: z.nullish(z.array(lenient.uuid)),
@@ -124,7 +124,7 @@ export interface BulkOp {
   status?: Open<BulkOpStatus> | null | undefined
   /** The slug of the provider whose connections are imported. */
   provider?: string | null | undefined
-  /** The number of connections that are not yet processed. */
+  /** The number of connections not processed yet. */
   pending?: number | null | undefined
   /** The number of connections processed so far, whether imported or failed. */
   processed?: number | null | undefined

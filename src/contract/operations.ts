@@ -195,7 +195,10 @@ export interface Operation extends OperationFacts {
    * The failures after which the client retries a call without an idempotency key, within `maxRetries` and `deadline`.
    */
   retriedAfter: readonly RetryableFailure[]
-  /** The maximum time that the client adds to `timeout` and `deadline` for the service's own wait, in milliseconds. */
+  /**
+   * The maximum time that the client adds to its `timeout` and default `deadline` for the service's own wait, in
+   * milliseconds.
+   */
   serviceWait: number
 }
 

@@ -73,7 +73,7 @@ export const PatientAddress = z.looseObject({
 
 /**
  * A lab order to create (specification 4.12; shape assumed). The specification does not say which fields are required.
- * The types require the user, patient and address, but the client sends whatever you pass.
+ * The types require the user, patient and address; the client requires none of them.
  */
 export interface OrderInput {
   /** The patient's user id, a UUID. */

@@ -9,7 +9,7 @@ import {
 
 /**
  * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not
- * say which fields are required, so the client sends whatever you pass.
+ * say which fields are required, so the client requires none.
  */
 export interface InsuranceAddressInput {
   /** Street and house number. */
@@ -66,7 +66,7 @@ export const InsuranceAddress = z.object({
 
 /**
  * The insured person in a request (specification 2.2). The specification does not say which fields are required. The
- * types require all fields, but the client sends whatever you pass.
+ * types require all fields; the client requires none.
  */
 export interface PersonDetails {
   /** The first name; must pass {@link isLabName}. */
@@ -123,8 +123,7 @@ export const Person = z.object({
 
 /**
  * A guarantor (the person who pays) or medical proxy in a request (specification 2.2). The specification does not say
- * which fields are required. The types require the name, address and phone number, but the client sends whatever you
- * pass.
+ * which fields are required. The types require the name, address and phone number; the client requires none of them.
  */
 export interface GuarantorDetails {
   /** The first name; must pass {@link isLabName}. */

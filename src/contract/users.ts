@@ -25,7 +25,7 @@ import {
 
 /**
  * A user's home address in a request (specification 2.1). The specification does not say which fields are required. The
- * types require all fields except `second_line`, but the client sends whatever you pass.
+ * types require all fields except `second_line`; the client requires none.
  */
 export interface UserAddressInput {
   /** Street and house number. */

@@ -60,7 +60,7 @@ export function dataContentOf(resource: string): string {
   return resource === 'sleep_cycle' ? 'SleepCycleContent' : `${sampleName(resource)}Content`
 }
 
-/** The schema names for resources whose samples contain more than a numeric `value`. */
+/** The schema names for time series with value fields other than a numeric `value`. */
 const sampleNames: Partial<Record<SampledResource, string>> = {
   blood_pressure: 'BloodPressureSample',
   insulin_injection: 'InsulinInjectionSample',

@@ -122,7 +122,7 @@ function headerParameters({ acceptsIdempotencyKey }: Endpoint): object[] {
 
 /**
  * Returns the schema to document for a parameter. It is never nullable, and it is an array if the parameter can occur
- * several times.
+ * more than once.
  */
 function parameterOf(schema: z.ZodMiniType): z.ZodMiniType {
   // Optional and nullable schemas always wrap another schema.

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * Returns a validator that compiles the schema on its second call. Compiling takes longer than one interpreted check,
- * and a short run uses most schemas only once. If code generation is forbidden, zod always interprets the schema.
+ * and a short-lived process uses most schemas only once. If code generation is forbidden, zod interprets every schema.
  */
 export function compileValidator(schema: z.ZodMiniType): (value: unknown) => boolean {
   let isUsed = false

@@ -12,8 +12,8 @@ export interface FoundDrift extends Issue {
 }
 
 /**
- * Returns the drift in a value that the schema accepts. Paths omit array positions, so each path is reported once. Runs
- * in linear time.
+ * Returns the drift in a value that the schema accepts. Paths omit array positions, so drift that recurs in several
+ * items is reported once. Runs in linear time.
  */
 export function findDrift(schema: z.ZodMiniType, value: unknown, path = ''): FoundDrift[] {
   return driftOf(schema, [value], path)

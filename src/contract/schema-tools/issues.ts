@@ -45,7 +45,7 @@ export function findIssues(
   return issues
 }
 
-/** Yields issues part by part, so the caller can stop early. Zod itself would create all issues first. */
+/** Yields issues one by one, so the caller can stop early. Zod itself would create all issues first. */
 function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIssue> {
   const def = definitionInside(schema)
   let isInside = false
@@ -53,7 +53,7 @@ function* walkIssues(schema: z.ZodMiniType, value: unknown): Generator<SchemaIss
     isInside = true
     yield issue
   }
-  // A list without rules of its own is valid if its items are.
+  // An array without checks is valid if all its items are.
   const isList = def.element && !def.checks?.length && Array.isArray(value)
   if (!isInside && !isList) yield* ownIssues(schema, value)
 }
@@ -119,7 +119,7 @@ const rejectsWhole = new Set<string>([
 /** Returns the issues of a value that has no parts or only valid parts. */
 function ownIssues(schema: z.ZodMiniType, value: unknown): SchemaIssue[] {
   const issues = z.safeParse(schema, value).error?.issues ?? []
-  // Drop zod's own bound for integers if the schema has a bound that reports the same value.
+  // Drop the issue for zod's own integer bound if one of the schema's bounds also rejects the value.
   const found =
     issues.length > 1 ? issues.filter((issue) => Object(issue).origin !== 'int') : issues
   return found.map((issue) => ({

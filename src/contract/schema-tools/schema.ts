@@ -22,14 +22,14 @@ export function strictFormOf(schema: z.ZodMiniType): StrictForm | undefined {
   return strictForms.get(schema)
 }
 
-/** Registers the strict form of `accepted`, a lenient schema that must not be used anywhere else. */
+/** Registers the strict form of `accepted`. Pass a new schema, because each schema has only one strict form. */
 function withStrictForm<T>(
   accepted: z.ZodMiniType,
   kind: Strictness,
   schema: z.ZodMiniType,
 ): Schema<T> {
   strictForms.set(accepted, { kind, schema })
-  // The type follows the specification. The check also accepts other values, so that new values do not break callers.
+  // The type follows the specification. The check also accepts other values, so new values do not break callers.
   return accepted as unknown as Schema<T>
 }
 

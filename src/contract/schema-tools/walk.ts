@@ -68,7 +68,7 @@ export function* walk(schema: z.ZodMiniType): Generator<z.ZodMiniType> {
  * Returns a schema of the same kind with mapped parts: fields, items, values, union members, or the wrapped schema. If
  * the schema has no parts, returns it unchanged.
  *
- * @param closed Creates the mapped schema for an object without a schema for unknown fields.
+ * @param closed Creates the schema for mapped fields if the object has no schema for unknown fields.
  */
 export function mapSchema(
   schema: z.ZodMiniType,

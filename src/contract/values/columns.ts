@@ -124,7 +124,7 @@ export const aggregateColumns = {
   },
 } as const satisfies Record<string, Record<string, ColumnType>>
 
-/** The columns of most time series, such as `heartrate`, `glucose` or `steps` (assumption). */
+/** The columns of a typical time series, such as `heartrate` (assumption). */
 export const timeseriesColumns = {
   timestamp: 'time',
   value: 'number',

@@ -1,5 +1,6 @@
 /**
- * The comments on columns that contain the contract's fields. A test compares them with the contract's doc comments.
+ * The comments on columns that contain record fields. For most tables, a test compares them with the contract's doc
+ * comments.
  */
 const ofEveryRecord = {
   calendar_date:
@@ -218,7 +219,7 @@ export const comments: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   devices: {
     name: "The device's display name.",
-    last_sync_at: 'When the device last synchronised.',
+    last_sync_at: 'When the device last synced.',
   },
   critical_results: {
     order_id: "The lab order's id.",

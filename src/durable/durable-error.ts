@@ -11,11 +11,11 @@ import type { StoredWrite } from '../stores/write-store.ts'
  * - `argument_invalid`: an argument or option has an invalid value. Nothing was sent.
  * - `input_differs`: the id was already used for a different operation or input, so nothing was sent. Also used when an
  *   import's source ends before it yields all connections that an earlier call read.
- * - `busy`: another process is still working on the id, or took over from this call. Call again.
+ * - `busy`: another call is still working on the id, or took over from this call. Call again.
  * - `not_sent`: the API key could not be read, or the order could not be checked for an earlier appointment, so the
  *   write was not sent. Call again.
- * - `pending`: this call failed (see `cause`), and an earlier call with the same id may have taken effect. Call again
- *   with the same input.
+ * - `pending`: this call failed (see `cause`), but an earlier request for the id may have taken effect. Call again with
+ *   the same input.
  * - `store_failed`: the store threw an error. The message says whether anything was sent.
  * - `unresolved`: the outcome cannot be determined, or the write took effect but its response is invalid. A person must
  *   check and call `resolve`; never resend the write automatically.
@@ -114,19 +114,19 @@ export function differs(id: string): DurableError {
 }
 
 export function takenOver(id: string, cause?: unknown): DurableError {
-  const message = 'Another process took over this write. Call again for its result.'
+  const message = 'Another call took over this write. Call again for its result.'
   return new DurableError('busy', message, { id, ...(cause === undefined ? {} : { cause }) })
 }
 
 export function busy(id: string): DurableError {
   return new DurableError(
     'busy',
-    'Another process is working on this id. This call sent nothing. Call again later for the outcome.',
+    'Another call is working on this id. This call sent nothing. Call again later for the outcome.',
     { id },
   )
 }
 
 export function pending({ id, operation }: StoredWrite, cause: unknown): DurableError {
-  const message = `This ${operation} call failed (see the cause), but an earlier call with the same id may have taken effect. Call again with the same input.`
+  const message = `This ${operation} call failed (see the cause), but an earlier request for this id may have taken effect. Call again with the same input.`
   return new DurableError('pending', message, { id, cause })
 }

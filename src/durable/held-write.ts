@@ -55,7 +55,7 @@ export class HeldWrite {
     })
   }
 
-  /** Ignores failures, because every change to the write checks the hold. */
+  /** Ignores failures, because the run's later store calls detect a takeover. */
   async #extend(): Promise<void> {
     // If an extension overtook a save, the store would ignore the save, because the save's hold ends earlier.
     if (!this.#isSaving) await this.#hold().catch(() => {})

@@ -34,7 +34,7 @@ export interface DurableLink {
    * to continue. If the failed request had no effect but earlier requests may have, it rejects with `pending`, and
    * `cause` is the failed request's error.
    *
-   * If `recipes` is an array, its user ids and provider ids must match the first call; tokens may differ. For other
+   * If `recipes` is an array, its user ids and provider ids must match the first call's; tokens may differ. For other
    * iterables, only the provider is checked, so pass the same connections in the same order.
    *
    * @param id Your own id for the import: 1 to 255 characters, without personal data.

@@ -23,9 +23,9 @@ export interface DurableOptions {
 /** Options for one durable write, in addition to the options for the client's method. */
 export interface WriteOptions {
   /**
-   * What to do while another process is working on the same id: `wait` for its outcome, or `throw` a `DurableError`
-   * with the code `busy`. If you abort the call while it waits, it rejects with an `AbortError`. If its `deadline`
-   * passes first, it rejects with the code `busy`. Default: `wait`.
+   * What to do while another call is working on the same id: `wait` for its outcome, or `throw` a `DurableError` with
+   * the code `busy`. If you abort the call while it waits, it rejects with an `AbortError`. If its `deadline` passes
+   * first, it rejects with the code `busy`, except in imports. Default: `wait`.
    */
   whenBusy?: 'wait' | 'throw' | undefined
 }

@@ -48,7 +48,7 @@ export interface UnresolvedDurableBooking {
   result: 'unresolved'
   /** Absent if `result` is `unresolved`. */
   appointment?: undefined
-  /** A `DurableError` with the code `unresolved`; its `cause` is the error from the booking or the last check. */
+  /** A `DurableError` with the code `unresolved`. Its `cause` is the client's error, or that error's stored JSON. */
   error: DurableError
 }
 
@@ -178,7 +178,7 @@ function bookingWrite(
 ): Write<DurableBookingResult> {
   const { whenBusy, after: given, ...call } = options
   const run = async ({ write }: HeldWrite, left: TimeLeft, alreadySent: boolean) => {
-    // `prepare` stored the progress before the booking was sent.
+    // The progress was stored before the booking was sent.
     const { after, deadline = 0 }: BookingProgress = JSON.parse(write.progress)
     const limited = { ...call, deadline: left() ?? call.deadline, after, alreadySent }
     const found = await client.orders.bookAndWait(orderId, booking, limited)
@@ -220,7 +220,7 @@ function hasReadOrder(error: unknown): boolean {
   return code === undefined || code === 'not_found' || code === 'response_invalid'
 }
 
-/** Returns whether all of an appointment's events are too late to be from this call's booking. */
+/** Returns whether all of an appointment's events are too late to be from this write's booking. */
 function wasBookedAfter(latest: number, appointment: SeenAppointment | undefined): boolean {
   const events: unknown = appointment?.events
   if (!Array.isArray(events) || events.length === 0) return false

@@ -109,12 +109,12 @@ async function takeHold(write: StoredWrite, tools: WriteTools): Promise<StoredWr
   const held = await useStore(id, () => store.begin(intent))
   if (held.holder !== token) throw await tooLate(id, tools)
   if (held.attempt === attempt) {
-    // After another `resolve`, the decision may no longer be true.
+    // Another call has changed the progress, so the decision may no longer be true.
     if (held.progress === progress) return held
     await useStore(id, () => store.end({ ...pending, holder: token }))
     throw running(id)
   }
-  // The write was cleared in the meantime, so `begin` started a new one.
+  // The write was cleared in the meantime, so `begin` started a new attempt.
   const cleared = { ...pending, attempt: token, holder: token, state: 'cleared' } as const
   await useStore(id, () => store.end(cleared))
   throw notOpen(id)

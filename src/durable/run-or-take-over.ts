@@ -28,8 +28,8 @@ import {
 } from './write.ts'
 
 /**
- * Runs a write. Exactly one run stores the intent, before anything is sent. Every other run returns the stored outcome,
- * waits for the outcome, or takes over.
+ * Runs a write. Exactly one run stores the intent, before the write is sent. Every other run returns the stored
+ * outcome, waits for the outcome, or takes over.
  */
 export async function runWrite<Result>(write: Write<Result>, tools: WriteTools): Promise<Result> {
   try {
@@ -73,8 +73,8 @@ async function runOrWait<Result>(write: StartedWrite<Result>, tools: WriteTools)
 }
 
 /**
- * Returns whether a write must be prepared before anything is sent, because an earlier run could not prepare it or this
- * run had to wait after preparing it. If so, the caller clears the write and starts over.
+ * Returns whether a write must be prepared before it is sent, because an earlier run could not prepare it or this run
+ * had to wait after preparing it. If so, the caller clears the write and starts over.
  */
 function isUnprepared<Result>(
   { prepare }: Write<Result>,

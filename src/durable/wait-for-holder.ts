@@ -4,7 +4,7 @@ import { abortError, type DurableError } from './durable-error.ts'
 import type { StartedWrite } from './write.ts'
 
 /**
- * The interval between checks of a write that another process holds, in milliseconds. Doubles after each check, up to
+ * The interval between checks of a write that another run holds, in milliseconds. Doubles after each check, up to
  * `longest`.
  */
 const polling = { first: 250, longest: 5_000 }

@@ -209,8 +209,8 @@ function adaptPglite(db: PgliteDatabase): Database {
       (await db.transaction(async (tx) => {
         await tx.query(`set transaction ${isolation}`)
         const result = await run(adaptQuery(tx as Queryable))
-        // Older versions, such as 0.5.12, do not report that a commit became a rollback. After a failed statement, all
-        // later statements fail too, so one more statement detects the rollback.
+        // Older PGlite versions, such as 0.5.12, do not report that a commit became a rollback. After a failed
+        // statement, all later statements fail too, so one more statement detects the rollback.
         await tx.query('select 1').catch((cause) => {
           throw Object(cause).code === failedTransaction ? rolledBack() : cause
         })

@@ -102,7 +102,7 @@ const versions: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Returns the statements that create the schema and the table of versions. They run first and are safe to repeat. */
+/** Returns the statements that create the schema and its version table. They run first and are safe to run again. */
 export function baseStatements(schema: string): [string, string] {
   return [
     `create schema if not exists ${schema}`,

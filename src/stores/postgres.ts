@@ -47,8 +47,8 @@ const migrationLock = 1_214_606_444
 
 /**
  * Returns a store backed by Postgres, for any number of processes. Accepts a `Pool` or connected `Client` from `pg`,
- * the `sql` function from `postgres`, or PGlite. With a `Client` or PGlite, all other queries wait while a transaction
- * runs, so do not await the store inside a transaction.
+ * the `sql` function from `postgres`, or PGlite. With a `Client` or PGlite, calls to the store wait while a transaction
+ * runs, so do not await them inside a transaction.
  *
  * @throws {StoreError} `argument_invalid` for an invalid argument. The store's functions reject with `not_migrated` if
  *   the tables do not exist, and with the driver's error if the database cannot be reached.
@@ -107,8 +107,8 @@ const missingTable = new Set(['42P01', '3F000'])
 const serializationFailure = '40001'
 
 /**
- * Runs statements, and retries those that conflict with a concurrent transaction. Throws `not_migrated` if the tables
- * do not exist.
+ * Returns a function that runs statements, and retries those that conflict with a concurrent transaction. It throws
+ * `not_migrated` if the tables do not exist.
  */
 function withTables(db: SqlTransaction): Run {
   return async (text, values) => {

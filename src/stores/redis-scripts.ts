@@ -1,8 +1,8 @@
 import { StoreError } from './store-error.ts'
 
 /**
- * Stores a token with its expiry, unless the key exists. Returns the stored token. KEYS: message. ARGV: token,
- * milliseconds.
+ * Stores a token with its expiry, unless the key exists. Returns the stored value: a token, or `done`. KEYS: message.
+ * ARGV: token, milliseconds.
  */
 export const claimScript = `
 redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
@@ -88,12 +88,12 @@ export function adaptRedis(client: RedisClient | IoRedisClient): SendCommand {
     return (name, ...args) => call.call(client, name, args)
   }
   const { sendCommand } = Object(client) as Partial<RedisClient>
-  // On cluster and sentinel clients, `sendCommand` takes other parameters before the command.
+  // On cluster and sentinel clients, `sendCommand` expects other parameters before the command.
   if (sendCommand && sendCommand.length < 3) {
     return (name, ...args) => sendCommand.call(client, [name, ...args])
   }
   throw new StoreError(
     'argument_invalid',
-    'Expected the client of redisStore to be from ioredis or from createClient of redis.',
+    'Expected the client of redisStore to be from ioredis or redis (createClient).',
   )
 }

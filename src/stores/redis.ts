@@ -33,8 +33,8 @@ export interface RedisStoreOptions extends Retention {
 
 /**
  * Returns a store backed by Redis, for any number of processes. Pass a connected client from `redis` or `ioredis`.
- * Durable writes need a server that writes to disk before it responds (`appendfsync always`) and does not fail over to
- * a replica. Otherwise, an intent can be lost. Redis deletes old entries itself, so `prune` does nothing. In a Redis
+ * Durable writes require a server that writes to disk before it responds (`appendfsync always`) and does not fail over
+ * to a replica. Otherwise, an intent can be lost. Redis deletes old entries itself, so `prune` does nothing. In a Redis
  * cluster, all keys share one hash slot.
  *
  * @param client A connected client. The store never closes it.
@@ -52,7 +52,7 @@ export function redisStore(
   if (!/^[^}]/.test(prefix)) {
     throw new StoreError(
       'argument_invalid',
-      'Expected the prefix of redisStore to be non-empty, not starting with }.',
+      'Expected the prefix of redisStore to be a non-empty string without a leading }.',
     )
   }
   const { claimFor, keepMessages, keepWrites } = readDurations('redisStore', options)

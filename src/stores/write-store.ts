@@ -4,7 +4,7 @@ import { StoreError } from './store-error.ts'
 /**
  * The states of a durable write.
  * - `pending`: the intent is stored, but there is no outcome yet.
- * - `unresolved`: the outcome cannot be proven, so a person must resolve it.
+ * - `unresolved`: the outcome cannot be determined, so a person must resolve it.
  * - `done`: the outcome is stored and never changes.
  * - `cleared`: the write had no effect, so the id may be reused.
  */
@@ -28,7 +28,7 @@ export interface StoredWrite {
   state: WriteState
   /** The data needed to continue the write, as JSON; empty if none is needed. */
   progress: string
-  /** The outcome, or the last error of a pending write, as JSON; empty if there is none. */
+  /** The outcome, or the last error of a pending or unresolved write, as JSON; empty if there is none. */
   outcome: string
   /** When the intent was stored. */
   startedAt: number

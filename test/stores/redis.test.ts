@@ -9,7 +9,7 @@ import { delivery, secret } from '../support/signed.ts'
 it.each(['', '}', '}x'])('rejects the prefix "%s", whose keys a cluster would spread', (prefix) => {
   const client: IoRedisClient = { call: async () => null }
   expect(() => redisStore(client, { prefix })).toThrow(
-    'Expected the prefix of redisStore to be non-empty',
+    'Expected the prefix of redisStore to be a non-empty string',
   )
 })
 
@@ -102,7 +102,7 @@ it.each([
 ])('refuses a client from %s, whose function takes other arguments', (_, create) => {
   const refused = expect.objectContaining({
     code: 'argument_invalid',
-    message: expect.stringContaining('from ioredis or from createClient of redis'),
+    message: expect.stringContaining('from ioredis or redis (createClient)'),
   })
   // @ts-expect-error
   expect(() => redisStore(create())).toThrow(refused)

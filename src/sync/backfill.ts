@@ -35,7 +35,7 @@ export interface BackfillProgress {
   users: number
   /** The number of requests in this run. */
   requests: number
-  /** The number of records stored in this run. */
+  /** The number of valid records read in this run. */
   records: number
 }
 

@@ -59,8 +59,7 @@ select $1::text, 1, false, $2::text, $3::text, $4::text, $5::text::timestamptz
 where ${isAboutNoForgotten(schema, '$6')}
 on conflict (message_id) do update set attempts = known.attempts + 1, error = excluded.error, failed_at = now()
 returning attempts`,
-        // Store the lock instead of the user: a user id that is not a UUID may contain characters that the database
-        // cannot store.
+        // `user_id` contains the lock: the user id if it is a UUID, or an empty string.
         [id, describeFailure(error), lock, text, sentAt, mentioned],
       )
       return rows.length === 0 || Number(rows[0]?.['attempts']) >= maxAttempts

@@ -51,8 +51,8 @@ export function makeListeners(
     return result
   }
   /**
-   * Stores a message that failed with a lasting error, and parks it after its last attempt. Otherwise, rejects, so the
-   * service retries the delivery.
+   * Stores a message that failed with a lasting error, and parks it after its last attempt. Before the last attempt, or
+   * after any other error, rejects, so the service retries the delivery.
    */
   const fail = async (id: string, { message }: Attempt, error: unknown) => {
     counts.failures += 1

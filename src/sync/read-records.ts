@@ -49,8 +49,8 @@ export async function readRecords(
   { client, options: { signal } }: ReadRun<ReadOptions>,
   { user_id, resource, range }: ReadStep,
 ): Promise<ReadBatch | undefined> {
-  // Use real time, because it is compared with the times of messages. Message times are in whole seconds. Without the
-  // subtracted second, a message sent right after the request could seem older than the request.
+  // Use real time, because `sentAt` is compared with the times of messages. Message times are in whole seconds. Without
+  // the subtracted second, a message sent right after the request could seem older than the request.
   const sentAt = new Date(Date.now() - 1000).toISOString()
   const query = { start_date: range.first, end_date: range.last }
   const options = signal ? { signal } : {}

@@ -18,7 +18,7 @@ export interface Origin {
 
 export type SyncRow = Readonly<Record<string, unknown>>
 
-/** The maximum length of a key, in bytes. Several keys must fit into one index row. */
+/** The maximum length of a key column's value, in bytes. Several such values must fit into one index row. */
 const longestKey = 500
 const encoder = new TextEncoder()
 
@@ -96,7 +96,7 @@ function stepsOf(table: SyncTable, { events }: ServiceRecord): unknown[] {
   return tablesWithSteps.has(table) && Array.isArray(events) ? events.slice(-mostSteps) : []
 }
 
-/** Returns the time at which the service last changed a record or added a step to it. */
+/** Returns when the service last changed a record or added a step to it, or `-infinity` if the record does not say. */
 function versionOf(record: ServiceRecord, steps: readonly unknown[]): string {
   let latest = '-infinity'
   const times = steps.map((step) => Object(step)['created_at'])

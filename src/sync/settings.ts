@@ -24,8 +24,8 @@ export interface SyncOptions {
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
   /**
-   * After this many rejections by Postgres, a message stays in the `failed_messages` table and is not delivered again.
-   * Default: 3.
+   * After this many failed attempts, not counting temporary errors, a message is parked in `failed_messages` and not
+   * delivered again. Default: 3.
    */
   maxAttempts?: number | undefined
   /**

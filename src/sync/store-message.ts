@@ -9,11 +9,11 @@ import { isUuid, toJsonb, uuidsIn } from './values.ts'
 /** The maximum number of findings stored per message. Later messages can add more. */
 const mostFindings = 1000
 
-/** This process's counts since it started, for metrics. */
+/** Counts since `createSync` was called, for metrics. */
 export interface SyncCounts {
   /** The number of messages stored. */
   messages: number
-  /** The number of rows stored from messages, backfills and repairs. */
+  /** The number of rows from messages and backfills, plus repaired rows. */
   rows: number
   /** The number of failed attempts to store a message. */
   failures: number

@@ -58,7 +58,7 @@ export interface Sync {
    * @throws {SyncError} `argument_invalid`, `not_migrated`, `statement_failed`. Also throws the client's errors.
    */
   disconnect(userId: string, provider: string): Promise<RemovalReport>
-  /** Returns this process's counts so far, for metrics. */
+  /** Returns the counts so far, for metrics. */
   counts(): SyncCounts
 }
 
@@ -102,7 +102,6 @@ export function createSync(options: SyncOptions): Sync {
     forget: (userId) => guard(() => forget(settings, userId)),
     disconnect: (userId, provider) =>
       guard(async () => {
-        // The service may support providers that are unknown to this version of the package.
         const deleting = withClient().link.deleteConnection(userId, provider)
         // A 404 and `success: false` are not errors, because an earlier call may have deleted the connection.
         await deleting.catch((error: unknown) => {

@@ -102,7 +102,7 @@ export function toTime(value: unknown): string | undefined {
   return text.replace('.000Z', `.${fraction}Z`)
 }
 
-/** Replaces U+0000 and lone surrogates with U+FFFD, because Postgres rejects them. */
+/** Converts a value to JSON. Replaces U+0000 and lone surrogates with U+FFFD, because Postgres rejects them. */
 export function toJsonb(value: unknown): string {
   const json = JSON.stringify(value)
   if (!json.includes('\\u')) return json

@@ -28,7 +28,7 @@ import { toJsonb } from './values.ts'
 
 /** Options for `sync.verify`. */
 export interface VerifyDataOptions extends ReadOptions {
-  /** The number of days before today to compare, from 0 to 36,525. Default: 7. */
+  /** How many days before today the comparison starts, from 0 to 36,525. Default: 7. */
   days?: number | undefined
   /** The first day, `YYYY-MM-DD`. Overrides `days`. */
   from?: string | undefined
@@ -50,7 +50,7 @@ export interface VerifyProgress {
 
 /** The findings for a resource's records. */
 export interface VerifyCounts {
-  /** The number of records in the service. */
+  /** The number of valid records in the service. */
   records: number
   /** The number of records missing from the database. */
   missing: number
@@ -151,7 +151,7 @@ async function verifyRange(
 }
 
 /**
- * Counts missing, stale and different rows. A stored row may be newer than the given one if it was sent after the
+ * Counts missing, stale and different rows. Ignores stored rows that are newer because they were sent after the
  * request.
  */
 async function compare(tx: SqlTransaction, schema: string, { table, user_id, rows }: ReadBatch) {

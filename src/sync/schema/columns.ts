@@ -17,7 +17,7 @@ export interface SqlColumn {
   readonly path: readonly string[]
 }
 
-/** Fields that contain times. The contract declares them as strings without a format. */
+/** Fields that contain times. The contract declares some of them as strings without a format. */
 const times = new Set([
   ...[
     'created_at',

@@ -10,7 +10,7 @@ import { viewStatements } from './views.ts'
 /** The first key of `migrate`'s advisory lock; the second is a hash of the schema's name. */
 const migrationLock = 1_214_606_446
 
-/** Creates or updates the tables and views. Locks no table if nothing has changed. */
+/** Creates or updates the tables and views. Sends only read-only statements if they are up to date. */
 export async function migrate({ database, name, schema }: SyncSettings): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1::int, hashtext($2))', [migrationLock, schema])

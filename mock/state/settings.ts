@@ -53,7 +53,7 @@ const behavior = {
   strictResponses: z.boolean(),
 } satisfies Record<Exclude<keyof Settings, 'now' | 'clock' | 'timeZone'>, z.ZodMiniType>
 
-/** {@link virtualMoment} checks `now`. */
+/** The schema of all settings. It accepts any `now`, which {@link virtualMoment} checks. */
 export const settingsSchema = z.strictObject({
   ...behavior,
   now: z.unknown(),
@@ -91,7 +91,7 @@ export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey
   spanOf(settings.signInTokenLifetime)
   spanOf(Object(settings.bookingOutcome).after ?? 0)
   checkOptions(settingsSchema, settings, 'options')
-  // Keep `now` as a string, so that a reproduction can contain it.
+  // Store `now` as a string, because a reproduction must be plain JSON.
   return deepFreeze({ ...settings, now: new Date(virtualMoment(settings.now)).toISOString() })
 }
 
@@ -110,7 +110,7 @@ export function changeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKe
   if (changed === undefined) return settings
   throw new MockError(
     'invalid_option',
-    `Option '${changed}' of a team cannot be changed. Pass it to mock.team(). To change the time, use team.clock.`,
+    `Option '${changed}' cannot be changed after the team is created. Pass it to mock.team(). To change the time, use team.clock.`,
   )
 }
 

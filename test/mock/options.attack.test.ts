@@ -25,7 +25,9 @@ describe('options', () => {
     const { settings } = team
     const changes: object[] = [{ now: '2025-06-02' }, { clock: 'manual' }, { timeZone: 'UTC' }]
     for (const change of changes) {
-      expect(() => team.configure(change)).toThrow(/^Option '\w+' of a team cannot be changed/)
+      expect(() => team.configure(change)).toThrow(
+        /^Option '\w+' cannot be changed after the team is created/,
+      )
       expect(team.settings).toBe(settings)
     }
     const same: object = { now: '2025-06-01', clock: 'auto', timeZone: 'Europe/Berlin' }

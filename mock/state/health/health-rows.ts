@@ -51,7 +51,7 @@ export function rowsTable(resource: string, rows: readonly HealthRow[]): Table {
   return addRows(buildTable(columnsOf(resource), timeColumn(resource), []), resource, rows)
 }
 
-/** Adds rows to a table. The added rows' moments are NaN, so times are computed from their local times. */
+/** Adds rows to a table. The added rows' moments are NaN, so they are computed from the local times. */
 export function addRows(table: Table, resource: string, added: readonly HealthRow[]): Table {
   if (added.length === 0) return table
   const time = timeColumn(resource)
@@ -113,8 +113,8 @@ export function makeRow(
 /**
  * Returns the fields to change in a row. Omitted values stay unchanged.
  *
- * @throws {MockError} `invalid_state` for an unknown column; `invalid_time` for an invalid time; `invalid_option` for any
- * other invalid value.
+ * @throws {MockError} `invalid_state` for an unknown column; `invalid_time` for an invalid time; `invalid_option` for
+ * any other invalid value.
  */
 export function changeRow(
   row: HealthRow,
@@ -154,6 +154,6 @@ function checkTime(name: string, cell: CellValue | undefined, isNullable: boolea
   if (cell === undefined || (cell === null ? isNullable : isTime(cell))) return
   throw new MockError(
     'invalid_time',
-    `Expected values.${name} to be a local time, such as '2025-02-17T23:10:00', or the same time in milliseconds as if it were UTC.`,
+    `Expected values.${name} to be a local time, such as '2025-02-17T23:10:00', or that time in milliseconds, as if it were in UTC.`,
   )
 }

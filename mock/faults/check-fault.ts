@@ -15,7 +15,7 @@ export function checkFault(fault: Fault): void {
   const { on, when, then } = fault
   operationMatcher(on ?? '*')
   checkTimes(fault)
-  // Check against a single member of the union: the union's own error does not name the invalid field.
+  // Check against a single member of the union, because the union's own error does not name the invalid field.
   if (when !== undefined) checkMember(when, conditionSchemas, 'fault.when')
   checkMember(then, effectSchemas, 'fault.then', namedEffects)
   checkOptions(faultSchema, fault, 'fault')

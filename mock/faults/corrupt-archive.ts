@@ -5,7 +5,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const mebibyte = 1024 * 1024
 
-/** Returns a corrupt archive of Parquet files (specification 4.11). */
+/** Returns a corrupt archive to send as a Parquet response (specification 4.11). */
 export function corruptArchive(corruption: ArchiveCorruption): Promise<Bytes> {
   return archives[corruption]()
 }
@@ -31,7 +31,7 @@ function invalidParquet(size: number): Bytes {
 async function archiveOf(name: string, bytes: Bytes, count = 1): Promise<Bytes> {
   const { readable, controller } = createTarPacker()
   const packed = new Response(readable.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
-  // The default is the current time, which would make the bytes differ between runs.
+  // By default, `mtime` is the current time, so the bytes would differ between runs.
   const file = controller.add({ name, size: bytes.length * count, mtime: new Date(0) }).getWriter()
   for (let written = 0; written < count; written += 1) await file.write(bytes)
   await file.close()

@@ -8,10 +8,10 @@ export const namedEffects = [
 ] as const
 
 /**
- * An effect without settings. `refuse_connection`: the request provably never arrives. `cut_before_response`: the
- * connection closes before the service handles the request. `lose_response`: the service handles the request, but the
- * response is lost. `cut_mid_body`: the response body ends halfway. `malformed_json`: the response body is invalid
- * JSON. `html`: the response is an HTML page with status 200, like one from a proxy.
+ * An effect without settings. `refuse_connection`: the connection is refused, so the request never arrives.
+ * `cut_before_response`: the connection closes before the service handles the request. `lose_response`: the service
+ * handles the request, but the response is lost. `cut_mid_body`: the connection closes in the middle of the body.
+ * `malformed_json`: the body is invalid JSON. `html`: the response is an HTML page with status 200, as from a proxy.
  */
 export type NamedEffect = (typeof namedEffects)[number]
 
@@ -19,7 +19,7 @@ export const drifts = ['unknown_values', 'extra_fields', 'nulls', 'missing_field
 
 /**
  * A response change that a tolerant client accepts: unknown enumeration values, unknown fields, or null or missing
- * values wherever they are allowed.
+ * values where the contract allows them.
  */
 export type DriftEffect = (typeof drifts)[number]
 

@@ -30,10 +30,10 @@ type ResponseEffect = 'lose_response' | 'cut_mid_body' | 'malformed_json' | { dr
 
 type Latency = Extract<DueEffect, { latency: unknown }>
 
-/** An effect that keeps the service from handling the request. */
+/** An effect that prevents the service from handling the request. */
 type Replacement = Exclude<DueEffect, ResponseEffect | Latency>
 
-/** The combined effects of all faults on one request. */
+/** All effects on one request, combined. */
 export interface FaultPlan {
   /** The total latency in milliseconds of virtual time. */
   latency: number

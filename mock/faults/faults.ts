@@ -65,8 +65,8 @@ export class Faults {
   }
 
   /**
-   * Adds a fault. If several faults affect a request, their latencies add up. The first effect that keeps the
-   * request from reaching the service suppresses all other effects except latencies.
+   * Adds a fault. If several faults affect a request, their latencies add up. The first effect that prevents the
+   * service from handling the request suppresses all other effects except latencies.
    *
    * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or a fault that
    *   could never affect a request.
@@ -174,7 +174,7 @@ export class Faults {
     if (!when) return true
     if ('first' in when) return count <= when.first
     if ('nth' in when) return count === when.nth
-    // The random number for a request does not depend on other requests or faults.
+    // The random number for an operation's n-th request does not depend on other operations or faults.
     return this.#random().fork(`fault/${id}/${operation}/${count}`).next() < when.probability
   }
 

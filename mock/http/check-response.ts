@@ -46,8 +46,8 @@ function accepts(validator: ReturnType<typeof strictValidator>, body: unknown): 
 }
 
 /**
- * Returns whether all values and formats in a request body match the specification. If not, the response may contain the
- * same unknown values.
+ * Returns whether all values and formats in a request body match the specification. If not, the response can contain
+ * invalid values from the body.
  */
 export function hasKnownValues({ body: schema }: Endpoint, body: unknown): boolean {
   return schema === undefined || strictValidator(schema, valuesAndFormats).accepts(body)

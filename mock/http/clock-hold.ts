@@ -2,7 +2,7 @@ import { orAbort } from '../shared/abort.ts'
 import { settle } from '../shared/settle.ts'
 import type { TeamClock } from '../state/clock/clock.ts'
 
-/** How long a body may take before it is treated as slow, in milliseconds of real time. */
+/** The real time after which an incomplete body is treated as slow, in milliseconds. */
 const slowAfter = 50
 
 /** Pauses a team's virtual time while a request is handled. */

@@ -17,7 +17,7 @@ export interface WalkedList<T> {
 }
 
 // Without this index, reading all pages of a list would take quadratic time.
-/** Returns the position of each key in a list. Computed once per list, which must not be modified afterwards. */
+/** Returns the position of each key in a list. Computed once per list, so do not modify the list afterwards. */
 const placesOf = memo(
   (_list: readonly unknown[], keys: () => readonly string[]) =>
     new Map(keys().map((key, at) => [key, at])),
@@ -44,7 +44,7 @@ function placeAfter<T>(cursor: string, { items, keyOf, keys }: WalkedList<T>): n
   const places = placesOf(keys ?? items, () => keys ?? items.map(keyOf))
   const place = places.get(parseCursor(cursor))
   if (place === undefined) throw invalidCursor(cursor)
-  // Every item has a key, and items are in the order of their keys.
+  // Every item has a place, and the items are in ascending order of their places.
   const placeAt = (at: number) => Number(places.get(keyOf(present(items[at]))))
   return firstIndex(items.length, (at) => placeAt(at) > place)
 }

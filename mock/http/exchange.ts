@@ -62,8 +62,8 @@ interface RunningRequest extends MatchedRequest {
 }
 
 /**
- * Handles a request to a path below the base URL. A request with an unknown API key gets 401, 404 or 405, and is not
- * recorded in a journal.
+ * Handles a request to a path below the base URL. A request without a known API key gets 401, 404 or 405, and is not
+ * recorded in a journal. Signed URLs need no key.
  */
 export function exchange(
   request: IncomingRequest,
@@ -116,8 +116,8 @@ async function respondToSigned(
 }
 
 /**
- * Handles a team's request until its caller aborts it. Virtual time is paused while the request is handled. Errors from
- * the mock and from overrides are marked, so the client rejects with them unchanged.
+ * Handles a team's request, unless the caller aborts it. Virtual time is paused while the request is handled. Errors
+ * from the mock and from overrides are marked, so the client rejects with them unchanged.
  */
 async function run(matched: MatchedRequest): Promise<ExchangeResult> {
   const { request, path, service, match, world } = matched
@@ -144,7 +144,7 @@ async function run(matched: MatchedRequest): Promise<ExchangeResult> {
     throw error
   } finally {
     hold.end()
-    // Even a request that changes no records changes other state, such as the time or a fault's use count.
+    // A request that changes no records can still change other state, such as the time or a fault's use count.
     world.changed()
     world.recorder?.addPoint(causeOf(entry))
   }

@@ -4,8 +4,8 @@ import { settle } from '../shared/settle.ts'
 const original = globalThis.queueMicrotask
 
 /**
- * Checks that fake timers have not replaced `queueMicrotask`. If they have, the platform cannot read bodies, and
- * requests hang.
+ * Checks that queued microtasks run. If fake timers have replaced `queueMicrotask`, the platform cannot read bodies,
+ * and requests hang.
  *
  * @throws {MockError} `faked_microtasks` if the check fails.
  */
@@ -22,8 +22,8 @@ export async function checkMicrotasks(): Promise<void> {
 }
 
 /**
- * Returns whether `queueMicrotask` may be faked: it is not the original function, or has the `clock` property that fake
- * timers add.
+ * Returns whether `queueMicrotask` may be faked: if it is not the original function, or if it has the `clock` property
+ * that fake timers add.
  */
 export function mayBeFaked(): boolean {
   const current = globalThis.queueMicrotask

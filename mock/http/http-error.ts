@@ -10,8 +10,8 @@ export interface ValidationDetail {
 }
 
 /**
- * Thrown by a route to respond with an error. `instanceof` also works across copies of this module: after Jest's
- * `resetModules`, the routes load a second copy.
+ * Thrown to respond with an error. `instanceof` also works across copies of this module, because the routes load a
+ * second copy after Jest's `resetModules`.
  */
 export class HttpError extends Error {
   /** The class name, unchanged by minifiers. */

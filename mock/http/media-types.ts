@@ -8,8 +8,8 @@ export function isJsonType(contentType: string): boolean {
 
 /**
  * Returns the offered media type that an `accept` header prefers, or undefined if the header accepts no offered type.
- * Media types are case-insensitive. A wildcard selects the first offered type that it matches. An empty header selects
- * the first offered type.
+ * Media types are case-insensitive. A wildcard selects the first matching type, and an empty header selects the first
+ * type.
  */
 export function preferredType(accept: string, offered: readonly string[]): string | undefined {
   const ranges = accept.split(',').filter((range) => range.trim() !== '')

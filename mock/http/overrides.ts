@@ -46,7 +46,7 @@ export class Overrides {
 
   add<Id extends OperationId>(id: Id, override: Override<Id>): () => void {
     checkOperation(id)
-    // An override only receives responses of its own operation.
+    // An override receives only responses of its own operation.
     const entry = { id, override: override as unknown as AnyOverride }
     this.#entries.push(entry)
     return () => {
@@ -95,7 +95,7 @@ function applyOverride(
   return copyResponse({ ...response, ...Object.fromEntries(given) }, context)
 }
 
-/** Rethrows thrown objects unchanged, and wraps other thrown values in an error that a client can recognize. */
+/** Rethrows thrown objects unchanged, and wraps other thrown values in a {@link MockError}. */
 function callOverride(call: () => unknown): unknown {
   try {
     return call()
@@ -142,7 +142,7 @@ function copyResponse(
   }
 }
 
-/** Rejects a body that is nested too deeply for the recursive functions that read the journal. */
+/** Rejects a body that is nested too deeply for recursive functions, such as those that read the journal. */
 function checkDepth(body: unknown): void {
   runAtOnce(parseJsonInSteps(JSON.stringify(body) ?? 'null', deepestNesting))
 }

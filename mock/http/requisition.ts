@@ -7,7 +7,7 @@ import { ServiceResponse } from './response.ts'
 /**
  * Returns the requisition form for a signed URL. The request needs no API key.
  *
- * @throws {HttpError} 404 for an unknown team; 403 for an invalid signature or an expired URL.
+ * @throws {HttpError} 404 for an unknown team; 403 for an unknown order, an invalid signature or an expired URL.
  */
 export async function respondToSignedUrl(
   [, ordinal, id = '']: string[],

@@ -9,13 +9,14 @@ import type { RequestWorld } from './route.ts'
 const unprocessed = [401, 409, 422]
 
 interface Responder {
-  /** Waits for the latency that the request's faults add. Undefined if they add none. */
+  /** Waits for the latency that faults add to the request. Undefined if there is none. */
   readonly wait: (() => Promise<void>) | undefined
   readonly respond: () => ServiceResponse | Promise<ServiceResponse>
 }
 
 /**
- * Responds to a request, or returns the stored response to an earlier request with the same `x-idempotency-key` (assumption).
+ * Responds to a request, or returns the stored response to an earlier request with the same `x-idempotency-key`
+ * (assumption).
  *
  * @throws {HttpError} 409 while the earlier request is in progress.
  */

@@ -7,7 +7,7 @@ const json = 'application/json'
 
 export class ServiceResponse {
   readonly status: number
-  /** A JSON value for `application/json`, otherwise a string or bytes. */
+  /** A JSON value if `type` is `application/json`. Otherwise, a string or bytes. */
   readonly body: unknown
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
@@ -69,9 +69,7 @@ function serializeBody(body: unknown, type: string): SerializedResponse['body'] 
 const longestJson = 10_000
 
 // Cached, because serializing an appointment takes 27 µs, and handling a whole request takes only 0.3 ms.
-/**
- * The bytes of recently sent records. Clients often read a record repeatedly, for example until a booking is confirmed.
- */
+/** The bytes of recently sent records. Clients often poll a record, for example until a booking is confirmed. */
 const serialized = new Recent<object, Uint8Array<ArrayBuffer>>(1000)
 
 export function byteLength(sent: string | Uint8Array): number {

@@ -35,7 +35,7 @@ export interface RouteRequest<E extends Endpoint = Endpoint> {
 /** A handler's result: the JSON value of a 200 response, or a {@link ServiceResponse}. */
 export type Reply<E extends Endpoint> = ResultOf<E> | ServiceResponse
 
-/** Handles a request, using only its team's state. */
+/** Handles a request. The handler can access only the state of the request's team. */
 export type RouteHandler<E extends Endpoint> = (
   request: RouteRequest<E>,
   world: World,

@@ -118,7 +118,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** Returns the total edit distance between the segments of a path and a template. A placeholder matches any segment. */
+/** Returns the total edit distance between the segments of a path and a template. Placeholders match any segment. */
 function pathDistance(path: string[], template: string[]): number {
   const shared = template.map((segment, index) => {
     if (path[index] === undefined) return segment.length

@@ -1,5 +1,5 @@
 import { keysOf } from '../../src/shared/narrow.ts'
-/** The analytes that labs measure, with their LOINC codes and UCUM units. Some have no unit. */
+/** The analytes that labs measure, with their LOINC codes and UCUM units. The unit is null for analytes without one. */
 export const analytes = {
   Glucose: ['2345-7', 'mg/dL'],
   'Urea Nitrogen': ['3094-0', 'mg/dL'],
@@ -99,7 +99,7 @@ export type AnalyteName = keyof typeof analytes
 /** The order determines the marker ids in the catalogue. */
 export const analyteNames: readonly AnalyteName[] = keysOf(analytes)
 
-/** Markers with several results, by name. */
+/** The analytes in each panel, by the name of the panel's marker. */
 export const analytePanels: Readonly<Record<string, readonly AnalyteName[]>> = {
   'Basic Metabolic Panel': analyteNames.slice(0, 9),
   'Comprehensive Metabolic Panel': analyteNames.slice(0, 17),
@@ -126,7 +126,7 @@ export const analytePanels: Readonly<Record<string, readonly AnalyteName[]>> = {
   ],
 }
 
-/** Analytes that labs offer only in panels, so their markers have no price. */
+/** Analytes that cannot be ordered on their own, so their markers have no price. */
 export const withoutPrice: readonly AnalyteName[] = [
   'Estimated Glomerular Filtration Rate',
   'Globulin',

@@ -57,7 +57,7 @@ const offers: readonly Offer[] = [
   },
 ]
 
-/** Lab tests with their markers. A lab offers a test if it offers all of the test's markers. */
+/** The names of lab tests and their markers. A lab offers a test if it has a marker for each name. */
 const tests: Readonly<Record<string, readonly string[]>> = {
   'General Wellness': ['Comprehensive Metabolic Panel', 'Complete Blood Count', 'Lipid Panel'],
   'Heart Health': ['Lipid Panel', 'Apolipoprotein B', 'High Sensitivity C-Reactive Protein'],

@@ -7,7 +7,7 @@ import { Random } from './random.ts'
 
 type InferredPayorCode = (typeof inferredPayorCodes)[number]
 
-/** Commercial payors by code. The names are fictional, and the codes look like clearing house codes. */
+/** The names of the commercial payors, by code. The names are fictional. The codes look like clearing house codes. */
 const commercial: Record<string, string> = {
   '10301': 'Northfield Mutual Health',
   '22087': 'Harborline Insurance',

@@ -8,7 +8,7 @@ import { day } from '../shared/time-units.ts'
 import { type Place, places } from './places.ts'
 import type { Random } from './random.ts'
 
-/** The range of generated dates of birth. All generated people are adults. */
+/** The range of generated dates of birth. At the default virtual time, all generated people are adults. */
 const births = { first: Date.UTC(1940, 0, 1), last: Date.UTC(2004, 11, 31) }
 
 /** Generates a name that passes the labs' name validation (specification 2.1). */
@@ -22,7 +22,7 @@ function personName(random: Random): { first_name: string; last_name: string } {
     : personName(random)
 }
 
-/** Generates a user's personal data (specification 2.1). The user is an adult who lives in one of the {@link places}. */
+/** Generates a user's personal data (specification 2.1). The address is in one of the {@link places}. */
 export function makeUserInfo(random: Random): Required<UserInfoInput> {
   const { first_name, last_name } = personName(random)
   const place = random.pick(places)
@@ -60,7 +60,7 @@ export function postalAddress(random: Random) {
   return { ...street(random), ...cityOf(place, random) }
 }
 
-/** Returns a location in the state, with its time zone. If no city in the state is known, picks one in any state. */
+/** Returns a location in a state, and its time zone. If {@link places} has no city in the state, picks any city. */
 export function locationIn(
   state: string,
   random: Random,

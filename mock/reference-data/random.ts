@@ -48,13 +48,13 @@ export class Random {
     const variant = ((c & 0x3fff_ffff) | 0x8000_0000) >>> 0
     const [second, third] = [hex(version), hex(variant)]
     const last = third.slice(4) + hex(d)
-    // `join` creates one string, whereas a template literal would keep its parts in memory.
+    // `join` creates a new string. A template literal would keep its parts in memory.
     return [hex(a), second.slice(0, 4), second.slice(4), third.slice(0, 4), last].join('-')
   }
 
   /**
-   * Returns an independent generator. Its sequence depends only on this generator's seed and the label, and neither generator
-   * advances the other.
+   * Returns an independent generator. Its sequence depends only on this generator's seed and the label. Neither
+   * generator advances the other.
    */
   fork(label: string): Random {
     return new Random(`${this.#seed}/${label}`)

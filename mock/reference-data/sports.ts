@@ -1,4 +1,4 @@
-/** Sport ids. They are an assumption, because the specification does not define any. */
+/** The sport ids, by slug. They are an assumption, because the specification does not define any. */
 const sportIds: Readonly<Record<string, number>> = {
   walking: 300,
   running: 301,

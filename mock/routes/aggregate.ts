@@ -61,7 +61,7 @@ async function computeColumns(
   }
 }
 
-/** Returns the 403 or 404 error for the request, if any. It is sent only if the queries are valid. */
+/** Returns the request's 403 or 404 error, if any. The error is sent only if the queries are valid. */
 function refusalOf(userId: string, world: World): HttpError | undefined {
   try {
     if (!world.settings.aggregate) {

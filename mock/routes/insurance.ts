@@ -44,8 +44,8 @@ function checkInfo({ info }: User): void {
 }
 
 /**
- * Returns the payor code to store: the given code or, for a federal plan, the code for the patient's region
- * (specification 4.1).
+ * Returns the payor code to store: the given code or, for a federal plan, the code of the regional plan (specification
+ * 4.1).
  *
  * @throws {HttpError} 422 if neither the user's nor the insured's address has a state.
  */

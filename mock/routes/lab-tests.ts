@@ -48,8 +48,8 @@ export const labTestRoutes = [
   route(
     listOrderSetMarkers,
     ({ query, body }, { catalogue }) => {
-      // The specification does not define whether the query or the body sets the page. In the mock, the query takes
-      // precedence.
+      // The specification does not define whether page and size are sent in the query or in the body. The mock accepts
+      // both, and the query takes precedence.
       const { page, size } = pagingIn(body)
       const paging = { page: query.page ?? page, size: query.size ?? size }
       const { lab_test_ids, add_on } = body
@@ -110,7 +110,7 @@ function toMarkerPage(
   }
 }
 
-/** Returns a query's filter. `lab_slug` takes precedence over `lab_id` (specification 4.4). */
+/** Returns the filter for a query. `lab_slug` takes precedence over `lab_id` (specification 4.4). */
 function markerFilter(query: MarkerQuery, { catalogue }: World) {
   const { lab_id, lab_slug, name, a_la_carte_enabled } = query
   const bySlug = lab_slug ? catalogue.labs.list({ slug: lab_slug }).map(({ id }) => id) : undefined
@@ -122,7 +122,7 @@ function markerFilter(query: MarkerQuery, { catalogue }: World) {
     (typeof a_la_carte_enabled !== 'boolean' || marker.a_la_carte_enabled === a_la_carte_enabled)
 }
 
-/** Returns a lab account's filter. It accepts all markers if no account is given or the team has no lab accounts. */
+/** Returns the filter for a lab account. Accepts all markers if no account is given or the team has no lab accounts. */
 function availability(accountId: string | null | undefined, { catalogue }: World) {
   if (!accountId || catalogue.labAccounts.size === 0) return () => true
   const account = catalogue.labAccounts.get(accountId)

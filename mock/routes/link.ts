@@ -59,7 +59,7 @@ export const linkRoutes = [
   ),
 ]
 
-/** Returns empty lists, because no result is known yet. The specification does not define this body. */
+/** Returns empty lists, because there is no final result. The specification does not define the body of a 202. */
 function acceptedResponse(): ServiceResponse {
   return new ServiceResponse(202, { user_ids_imported: [], user_ids_failed: [] })
 }

@@ -4,8 +4,8 @@ let loaded: RouteOf | undefined
 let loading: Promise<RouteOf> | undefined
 
 /**
- * Loads the routes on the first request, because many programs import a mock that they do not use. Requests that wait
- * for the routes continue in order. Later requests do not wait.
+ * Loads the routes on the first request, because many programs import a mock without using it. Requests that arrive
+ * during loading continue in order. Later requests do not wait.
  */
 export function loadRoutes(): RouteOf | Promise<RouteOf> {
   loading ??= import('./routes.ts').then(

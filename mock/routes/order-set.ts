@@ -47,7 +47,7 @@ function checkOneLab(items: readonly { lab_id: number | null }[]): void {
   }
 }
 
-/** Returns the add-on's markers. If several labs use a `provider_id`, the rest of the order set determines the lab. */
+/** Returns the add-on's markers. If several labs use a `provider_id`, the other ordered items determine the lab. */
 function findAddOnMarkers(
   add_on: OrderSet['add_on'],
   tests: readonly CatalogueLabTest[],

@@ -38,7 +38,7 @@ export const orderRoutes = [
   route(
     createOrder,
     ({ body }, world) => {
-      // A missing user is a 404 before the order set is a 400, but a rejected order creates no user.
+      // Report an unknown user before an invalid order set, but do not create a user for an invalid order set.
       if (!world.settings.autoCreateUsers) world.user(body.user_id)
       const ordered = toOrder(body, world)
       const { user_id } = world.user(body.user_id)
@@ -103,7 +103,7 @@ function checkVisit(body: unknown): ValidationDetail[] {
 }
 
 /**
- * Returns an order's collection method and its order set, which may come from the deprecated `lab_test_id`
+ * Returns an order's collection method and order set. The deprecated `lab_test_id` replaces a missing order set
  * (specification part 9).
  */
 function toOrder(body: OrderInput, { catalogue }: World) {

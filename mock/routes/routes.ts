@@ -20,7 +20,7 @@ export const routes = [
   ...userRoutes,
 ]
 
-/** The routes by operation id and path, because some operations have several paths. */
+/** The routes by operation id and path, because `summaries.list` has one path per resource. */
 const byEndpoint = new Map(routes.map((route) => [keyOf(route), route]))
 
 export function serviceRouteOf(route: ServiceRoute): Route {

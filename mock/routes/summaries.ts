@@ -40,7 +40,7 @@ export const summaryRoutes = [
   }),
 ]
 
-/** Returns the summaries from `start_date` to `end_date`, inclusive. */
+/** Returns the summaries from `start_date` to `end_date`, inclusive. By default, there is no end date. */
 async function summariesOf(
   resource: SummaryResource,
   { params, query, signal }: RouteRequest<typeof activity>,

@@ -40,7 +40,7 @@ function toUserInfo(body: UserInfoInput): UserInfo {
     phone_number,
     gender,
     dob,
-    // Additional address fields are kept, because the specification does not list them all (2.1).
+    // Store additional address fields, because the specification does not list all address fields (2.1).
     address: {
       ...address,
       second_line: address.second_line ?? null,

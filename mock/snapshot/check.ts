@@ -119,8 +119,8 @@ function isReadable({ emission, count }: EventBatch): boolean {
 }
 
 /**
- * The maximum time span for which a restored team may still have to emit arrivals. Normally nothing is left to emit,
- * but real time passes while a snapshot is taken.
+ * The maximum time span of arrived data that a restored team may still have to emit. Normally, the span is 0, but real
+ * time can pass while a snapshot is taken.
  */
 const longestArrears = day
 
@@ -153,7 +153,7 @@ function isProcessed({ now, living, arrivals }: Snapshot): boolean {
 
 function checkWebhooks({ webhooks }: Snapshot): void {
   assertConsistent(areUnique(idsOf(webhooks)), 'webhooks')
-  // A URL on another machine is valid here, but gets deliveries only if the server allows remote webhooks.
+  // A snapshot can contain a URL on another machine, but the mock delivers there only if remote webhooks are allowed.
   for (const { url, delay } of webhooks) {
     spanOf(delay)
     if (url !== null) checkWebhookUrl(url)
@@ -172,7 +172,7 @@ function areUnique(keys: readonly string[]): boolean {
   return new Set(keys).size === keys.length
 }
 
-/** How many nesting levels are checked item by item. A snapshot's records are on the last of these levels. */
+/** The number of nesting levels that are checked item by item. Lists of records are on the last of these levels. */
 const steppedLevels = 3
 
 /**

@@ -30,7 +30,7 @@ export interface HistoryPoint {
   latestEvent: number
 }
 
-/** The snapshot parts that points share, omit, or build only when a point is opened. */
+/** The parts of a snapshot that a point shares with other points, omits, or creates only when the point is opened. */
 type LargePart =
   | 'format'
   | 'version'
@@ -60,26 +60,26 @@ export interface HistoryPointDetail {
   records: Record<string, number>
 }
 
-/** A point with the data needed to restore it. Some of this data is stored in earlier points. */
+/** A point, with its part of the data needed to restore it. Earlier points store the rest. */
 export interface StoredPoint {
   number: number
   cause: PointCause
   small: SmallState
   changes: readonly Change[]
-  /** The number of emitted events, and the number of the latest cleared event. */
+  /** The outbox's state without its events, and the number of the first stored event. */
   outbox: Omit<OutboxSnapshot, 'batches' | 'added'> & { firstBatch: number }
   /** The events since the previous point. */
   batches: readonly EventBatch[]
   /**
-   * All records and stored events, and the dropped events with added data. Set only for the first point and for points
-   * after a restore or reset.
+   * All records and stored events, and the dropped events with added data. Set only for the first stored point and for
+   * points after a restore or reset.
    */
   base?: { records: RecordLayer; batches: readonly EventBatch[] }
 }
 
 /** Returns the small parts of a team's state. Unchanged imports are shared with the previous point. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
-  // Read this first, because it emits the events for data that has arrived so far.
+  // Call this function first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, settings, faults } = world
   return {
@@ -119,7 +119,7 @@ function importsOf(
 /** The records that differ from the seeded records, by collection and key. Null marks a deleted seeded record. */
 export type RecordLayer = ReadonlyMap<string, Map<string, object | null>>
 
-/** Returns a layer with a team's records. They are frozen, so the team and the layer share them. */
+/** Returns a layer that contains a team's records. The layer and the team share the records, which are frozen. */
 export function recordLayerOf(world: TeamState): RecordLayer {
   return new Map(
     Object.entries(collectionsOf(world)).map(([name, collection]) => {
@@ -128,7 +128,7 @@ export function recordLayerOf(world: TeamState): RecordLayer {
   )
 }
 
-/** Returns a copy that shares the records. */
+/** Returns a copy of a layer. The copy and the layer share the records. */
 export function copyLayer(layer: RecordLayer): RecordLayer {
   return new Map([...layer].map(([name, records]) => [name, new Map(records)]))
 }

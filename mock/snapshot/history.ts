@@ -24,7 +24,7 @@ import type { Reproduction } from './reproduction.ts'
 import { type Snapshot, snapshotFormat, snapshotVersion } from './snapshot.ts'
 
 const pointLimit = 1000
-/** The maximum number of changes across all points. Prevents large imports from exhausting memory. */
+/** The maximum number of changes in all points together. It prevents large imports from exhausting memory. */
 const changeLimit = 100_000
 
 /**
@@ -157,7 +157,7 @@ export class History implements Recorder {
   }
 
   /**
-   * Returns the records and events at a point by applying the later changes to the latest point that stores everything.
+   * Returns the records and events at a point: those in the latest `base` up to there, with the later changes applied.
    */
   #layersAt(point: StoredPoint): { records: RecordLayer; batches: EventBatch[] } {
     const first = this.#points.first?.number ?? 0

@@ -19,8 +19,8 @@ export function restoreSnapshot(world: TeamState, input: Snapshot): void {
 }
 
 /**
- * Restores a snapshot like {@link restoreSnapshot}, but checks it in slices. `parsed` must be parsed JSON that nothing
- * else uses, because it is frozen.
+ * Restores a snapshot like {@link restoreSnapshot}, but checks it in slices. Freezes `parsed`, which must be parsed
+ * JSON that no other code uses.
  */
 export async function restoreInSlices(world: TeamState, parsed: unknown): Promise<void> {
   apply(world, await new Slices().run(check(world, parsed), recordWork))
@@ -50,7 +50,7 @@ function apply(world: TeamState, snapshot: Snapshot): void {
   imports.restore(snapshot.imports)
   idempotency.restore(snapshot.idempotency)
   world.random = Random.from(snapshot.random)
-  // The data of living users, and so the content of their events, depends on the time zone.
+  // The living users' data depends on the time zone, and so do their events.
   const { timeZone = world.settings.timeZone } = snapshot
   world.settings = Object.freeze({ ...world.settings, timeZone })
   outbox.restore(snapshot.outbox)
@@ -68,7 +68,7 @@ function apply(world: TeamState, snapshot: Snapshot): void {
   world.recorder?.rebase('restore')
 }
 
-/** Resets a team's state. Waiting requests fail. */
+/** Resets a team to its initial records, time and events. Waiting requests fail. */
 export function resetWorld(world: TeamState): void {
   const { clock, bookings, imports, idempotency, outbox, webhooks, settings } = world
   for (const collection of Object.values(collectionsOf(world))) collection.restore()

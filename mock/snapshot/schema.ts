@@ -162,7 +162,7 @@ const Webhook = z.object({
   ...deliveryModeSchemas,
 })
 
-/** Returns the snapshot schema. Without `strictRecords`, record fields may have any type. */
+/** Returns the snapshot schema. If `strictRecords` is false, record fields can have any type. */
 export function snapshotSchema(strictRecords: boolean): z.ZodMiniType {
   return strictRecords ? strictSchema() : lenientSchema()
 }

@@ -37,15 +37,15 @@ export interface Snapshot {
   due: DueEvent[]
   /** The records that differ from the seeded records, keyed by collection. */
   records: Record<string, CollectionSnapshot>
-  /** The bookings without an outcome, the unused booking keys and the planned outcomes. */
+  /** The bookings in progress, the unused booking keys and the planned outcomes. */
   bookings: BookingsSnapshot
   /** All bulk imports, including finished imports. */
   imports: ImportRun[]
-  /** The stored responses, keyed by idempotency key. Omitted if there are none. */
+  /** The stored responses, by idempotency key. Default: none. */
   idempotency?: IdempotencySnapshot
   /** The living users and their connections. Omitted if there are none. */
   living?: LivingUsersSnapshot
-  /** How far the living users' arriving data has been processed. Omitted without connections. */
+  /** How far the living users' data has been processed. Omitted if none is connected. */
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot
@@ -56,7 +56,7 @@ export interface Snapshot {
 /** @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt. */
 export function takeSnapshot(world: TeamState): Snapshot {
   const snapshot = readSnapshot(world)
-  // Return a copy, because the caller may change it.
+  // Return a copy, because the caller may change the snapshot.
   try {
     return JSON.parse(JSON.stringify(snapshot))
   } catch (cause) {
@@ -71,7 +71,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
 /** Returns a snapshot that shares the team's records. Do not change it. */
 export function readSnapshot(world: TeamState): Snapshot {
   world.catchUp()
-  // Read this first, because it emits the events for data that has arrived so far.
+  // Call this function first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
   const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [
@@ -98,8 +98,8 @@ export function readSnapshot(world: TeamState): Snapshot {
 }
 
 /**
- * Emits the events for data that has arrived so far. Returns the state of living users and arrivals, or an empty object
- * without living users.
+ * Emits the events for data that has arrived so far. Returns the state of the living users and the arrivals, or an
+ * empty object if there are no living users.
  */
 export function livingPartOf({ arrivals, living }: TeamState) {
   const [arrived, users] = [arrivals.snapshot(), living.snapshot()]

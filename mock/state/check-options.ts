@@ -42,8 +42,8 @@ export function findInvalid(
 }
 
 /**
- * Returns the end of an error message, with the value at the path. Returns an empty string for a path with `*`, which
- * represents any user-defined key.
+ * Returns the end of an error message, which contains the value at the path. Returns an empty string if the path
+ * contains `*`, which represents any user-defined key.
  */
 function foundAt(path: string, options: unknown): string {
   if (path.includes('*')) return ''

@@ -55,7 +55,8 @@ export interface TeamOptions {
   /** The virtual time that a bulk import takes per connection (specification 4.3). Default: 1 ms. */
   importTimePerConnection?: TimeSpan
   /**
-   * The response to deleting a missing connection: 404, or `{"success": false}` (specification 4.10). Default: `not_found`.
+   * The response to deleting a missing connection: 404, or `{"success": false}` (specification 4.10). Default:
+   * `not_found`.
    */
   deleteMissingConnection?: 'not_found' | 'success_false'
   /**
@@ -88,8 +89,9 @@ export interface TeamOptions {
    */
   aggregate?: boolean
   /**
-   * Which rows a group in an aggregate query uses: those from the best source, by source type and then by provider, or
-   * those from all sources (specification 4.11). Queries without groups use all sources. Default: `best_source`.
+   * The rows that a group in an aggregate query uses: those from the best source (by type, then provider), or those
+   * from all sources (specification 4.11). Queries without groups, or grouped by source provider and type, use all
+   * sources. Default: `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
   /**
@@ -98,8 +100,8 @@ export interface TeamOptions {
    */
   providerPriority?: readonly string[]
   /**
-   * The users' time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot change
-   * it. Default: `UTC`.
+   * The users' time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. `configure` cannot
+   * change it. Default: `UTC`.
    */
   timeZone?: string
   /**
@@ -110,13 +112,13 @@ export interface TeamOptions {
   /** The default persona for new users, such as `shift_worker`, or null for none. Default: null. */
   persona?: string | null
   /**
-   * Whether users have health data generated from the seed. Otherwise, users other than living users have only the rows
-   * that you add (specification 4.11). Default: true.
+   * Whether users have health data generated from the seed. If false, only living users have generated data
+   * (specification 4.11). Default: true.
    */
   generatedData?: boolean
   /**
    * How a historical pull ends: with an event that contains the data (specification part 6), or with a notice without
-   * data (an assumption). With a notice, no chunks are sent, so consumers must fetch the data. Default: `data`.
+   * data (an assumption). Before a notice, no chunks are sent, so consumers must fetch the data. Default: `data`.
    */
   historicalEvents?: 'data' | 'notice'
   /**
@@ -125,7 +127,7 @@ export interface TeamOptions {
    */
   summaryEvents?: 'list' | 'record'
   /**
-   * The format of events: as in specification part 6, or with `team_id`, `client_user_id` and other fields in
+   * The format of events: as in specification part 6, or with `team_id`, `client_user_id` and a different
    * `provider.connection.error` (an assumption). Default: `specification`.
    */
   eventEnvelope?: 'specification' | 'extended'
@@ -137,8 +139,8 @@ export interface TeamOptions {
   /** The maximum number of requests in the journal. Beyond this limit, the oldest are dropped. Default: 1,000. */
   journalLimit?: number
   /**
-   * The maximum total size of the journal, in bytes. Beyond this limit, the oldest requests are dropped, but never the
-   * latest one. Bodies are measured as transmitted, and each request and each record change adds 1 KiB. Default:
+   * The approximate maximum size of the journal, in bytes. Beyond this limit, the oldest requests are dropped, but
+   * never the latest one. Counts URLs, headers and bodies, plus 1 KiB per request and record change. Default:
    * 33,554,432 (32 MiB).
    */
   journalBytes?: number
@@ -149,7 +151,7 @@ export interface TeamOptions {
   outboxLimit?: number
   /**
    * Whether responses must match the specification's values and formats. Set it to false for a team with deliberately
-   * invalid records. The team's collections then accept values of any type. Default: true.
+   * invalid records. The team's collections then accept any values. Default: true.
    */
   strictResponses?: boolean
 }
@@ -215,7 +217,7 @@ export const mockDefaults = {
   autoTeamLimit: 1000,
 }
 
-/** On-device platforms, whose connections follow the SDK's mode (specification 4.10). */
+/** The on-device platforms. The SDK's mode determines whether their connections can be deleted (specification 4.10). */
 export const onDevicePlatforms: readonly string[] = [
   'apple_health_kit',
   'health_connect',
@@ -228,9 +230,9 @@ export const onDevicePlatforms: readonly string[] = [
 export const retryDelays: readonly TimeSpan[] = ['5s', '5m', '30m', '2h', '5h', '10h', '10h']
 
 /**
- * The maximum number of emissions that the outbox keeps for slow receivers, and the maximum number of retries that a
- * receiver schedules. Above these limits, the oldest emissions are dropped, and failed messages become dead letters
- * immediately.
+ * The maximum number of emissions that the outbox stores for slow receivers, and of delivery attempts scheduled per
+ * receiver. Above this limit, the outbox drops the oldest emissions, and failed messages immediately become dead
+ * letters.
  */
 export const undeliveredLimit = 100_000
 

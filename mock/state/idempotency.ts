@@ -30,7 +30,7 @@ export interface KeyClaim {
 /** The responses to requests with an idempotency key (assumption: specification 4.12 does not mention keys). */
 export class IdempotencyKeys {
   readonly #clock: { readonly moment: number }
-  /** Responses by key, in insertion order, which is also their expiry order. */
+  /** The responses by key, in insertion order. They expire in the same order. */
   #stored = new Map<string, IdempotencySnapshot[number]>()
   #running = new Map<string, KeyClaim>()
 
@@ -54,7 +54,7 @@ export class IdempotencyKeys {
       store: ({ status, body, type }) => {
         if (!isCurrent()) return
         const expires = this.#clock.moment + lifetime
-        // The journal has the same body, and a test must not change later responses through it.
+        // The journal contains the same body object. Freeze it, because a test must not change later responses.
         this.#stored.set(key, [key, deepFreeze({ status, body, type, expires })])
       },
       release: () => {

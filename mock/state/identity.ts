@@ -6,7 +6,7 @@ export interface Identity {
   seed: string
   /** Returns the base URL for links in responses and events. */
   linkBase: () => string
-  /** Reports the error of a scheduled event or a delivery if no request or test is waiting for it. */
+  /** Reports an error from a scheduled event or delivery that no request or test is waiting for. */
   report: (error: unknown) => void
   hooks: () => TeamHooks
 }

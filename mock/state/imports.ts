@@ -14,7 +14,7 @@ import type { BulkImportOp, ImportRun } from './records/bulk-ops.ts'
 
 type EmitConnections = (provider: string, userIds: readonly string[], at: number) => void
 
-/** An operation in progress, and the number of the request that submitted it. */
+/** An operation in the queue, and the number of the request that submitted it. */
 interface QueuedImport {
   run: CurrentImport
   cause: number | undefined
@@ -38,9 +38,9 @@ export class Imports {
   readonly #emitConnections: EmitConnections
   /** The operations by id, in submission order. */
   readonly #runs = new Map<string, CurrentImport>()
-  /** The operations, newest first, or undefined before their first use and after a submission. */
+  /** Caches the result of `newestFirst`. A submission or restore clears it. */
   #newestFirst: readonly CurrentImport[] | undefined
-  /** The operations in progress, in submission order. Aborted operations stay until they reach the front. */
+  /** The current and waiting operations, in submission order. An aborted operation stays until it reaches the front. */
   #queue = new Fifo<QueuedImport>()
   /** The virtual time at which the last operation in the queue ends, as a Unix timestamp in milliseconds. */
   #lastEnd = 0
@@ -83,7 +83,7 @@ export class Imports {
   }
 
   /**
-   * Imports most of the connections that are already due, in slices. Returns undefined if at most {@link batch} are
+   * Imports due connections in slices until at most {@link batch} are left. Returns undefined if no more than that are
    * due.
    *
    * @internal
@@ -102,7 +102,7 @@ export class Imports {
     return steps().catch(() => {})
   }
 
-  /** Imports the connections that are already due, up to `most` per import. */
+  /** Imports the connections that are due, up to `most` per import. */
   catchUp(most = Number.POSITIVE_INFINITY): void {
     // Importing reads collections, and every read of a collection calls this method.
     if (this.#isCatchingUp) return
@@ -119,7 +119,7 @@ export class Imports {
   }
 
   /**
-   * Aborts an operation. Connections that are already imported are kept. The others are not processed.
+   * Aborts an operation. Imported connections are kept. The others are not processed.
    *
    * @throws {MockError} `illegal_transition` if no bulk import in progress has this id.
    */
@@ -148,7 +148,7 @@ export class Imports {
     return run && bulkOpOf(run)
   }
 
-  /** Returns whether an import has ended. */
+  /** Returns whether an import has ended or is unknown. */
   hasEnded(id: string): boolean {
     return this.#runs.get(id)?.status !== 'in_progress'
   }
@@ -186,7 +186,7 @@ export class Imports {
     })
   }
 
-  /** Returns the operations, newest first. Returns the same list until the next submission. */
+  /** Returns the operations, newest first. Returns the same array until a submission or restore. */
   newestFirst(): readonly CurrentImport[] {
     this.catchUp()
     this.#newestFirst ??= [...this.#runs.values()].reverse()
@@ -244,7 +244,7 @@ export class Imports {
     if (run.processed === run.total && clock.moment >= run.ends) this.#end(run, 'success', run.ends)
   }
 
-  /** Returns the number of connections that are due and not yet imported. */
+  /** Returns the number of connections that are due but have not been processed. */
   #dueOf(run: CurrentImport | undefined): number {
     if (!run) return 0
     const { moment } = this.#team.clock

@@ -16,7 +16,7 @@ export function plainCopy<T>(value: T, name: string): T {
   }
 }
 
-/** Deletes all undefined fields of an object and of the objects in it, in place. */
+/** Deletes the undefined fields of an object and of all nested objects, in place. */
 export function withoutUndefined<T>(copy: T): T {
   for (const [name, value] of Object.entries(Object(copy))) {
     if (value === undefined) Reflect.deleteProperty(Object(copy), name)

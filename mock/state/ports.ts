@@ -33,7 +33,7 @@ export interface SchedulePort extends ValuePort {
 
 /** The parts of a team that its collections need to create records. */
 export interface RecordPort extends ValuePort {
-  /** The team's number and seed. A restore keeps both. */
+  /** The team's number, seed and hooks. A restore does not change them. */
   readonly identity: Identity
   /** The base URL of the links in responses and events. */
   readonly baseUrl: string
@@ -47,11 +47,11 @@ export interface RecordPort extends ValuePort {
   readonly payors: { list(): Payor[] }
   readonly providers: { list(): { slug: string }[] }
   readonly catalogue: Catalogue
-  /** @internal Declared here, because the published type of the health data omits this internal method. */
+  /** @internal Declared here because the published type of the health data omits this internal method. */
   readonly data: { personOf(userId: string): LivingPerson }
 }
 
-/** The event format settings. Each event keeps the settings that were in effect when it was emitted. */
+/** The event format settings. Changed settings do not affect earlier events. */
 type EventForm = Pick<Settings, 'deprecatedFields' | 'summaryEvents' | 'eventEnvelope'>
 
 /** The format settings for sent data, and the clock that determines when deprecated fields are removed. */

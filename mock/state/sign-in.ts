@@ -8,10 +8,10 @@ interface SignedInTeam {
   clock: { now(): Date }
 }
 
-/** The content of a sign-in token (specification 2.3). */
+/** The content of a sign-in token. */
 interface TokenContent {
   user_id: string
-  /** In virtual time. */
+  /** The end of the token's validity, in virtual time. */
   expires_at: Date
 }
 
@@ -28,7 +28,7 @@ export function issueSignInToken(userId: string, { random, clock, settings }: Va
   return btoa(JSON.stringify({ public_key: publicKey, user_token: parts.join('.') }))
 }
 
-/** @throws {MockError} `invalid_state` if the token is not from this team or has expired. */
+/** @throws {MockError} `invalid_state` if the token is malformed, has expired, or is for an unknown user. */
 export function findSignedInUser(token: string, { users, clock }: SignedInTeam): User {
   const { user_id, expires_at } = readSignInToken(token)
   const user = users.get(user_id)

@@ -60,8 +60,8 @@ export class TeamState implements RequestWorld {
   readonly users: Users = new Users(this, {
     ...this.#hooks,
     beforeAccess: () => this.imports.catchUp(),
-    // First emit the events for data that has already arrived: they must show the user's state before the change. A
-    // new user has no such data.
+    // First emit the events for data that has already arrived, because they must contain the user's state before the
+    // change. A new user has no such data.
     beforeChange: (user) => {
       if (user && this.settings.eventEnvelope === 'extended') this.arrivals.catchUp()
     },
@@ -75,7 +75,7 @@ export class TeamState implements RequestWorld {
   )
   readonly orders: Orders = new Orders(this, this.#hooks)
   readonly appointments: Appointments = new Appointments(this, this.orders, this.#hooks)
-  /** The booking keys and the bookings without an outcome. */
+  /** The booking keys and the bookings in progress. */
   readonly bookings: Bookings = new Bookings(this, this.appointments)
   readonly orderProgress: OrderProgress = new OrderProgress(
     this,
@@ -92,7 +92,8 @@ export class TeamState implements RequestWorld {
   }
   readonly providers: CollectionOf<'providers'> = this.#collection('providers', makeProvider, {
     seeded: seedRecords.providers,
-    // First emit the events for data that has already arrived: they must show the providers' state before the change.
+    // First emit the events for data that has already arrived, because they must contain the provider's state before
+    // the change.
     beforeChange: () => this.arrivals.catchUp(),
   })
   readonly payors: CollectionOf<'payors'> = this.#collection('payors', makePayor, {
@@ -103,7 +104,7 @@ export class TeamState implements RequestWorld {
     () => this.clock.moment,
     () => this.random,
   )
-  /** Decides how delivery attempts are sent. */
+  /** Intercepts the delivery attempts, if set. */
   interceptDelivery: DeliveryInterceptor | undefined
   /** The recorder of the team's history, or undefined while recording is off. */
   recorder: Recorder | undefined
@@ -164,7 +165,7 @@ export class TeamState implements RequestWorld {
   }
 
   /**
-   * Returns the user that a request names. By default, creates the user if it is unknown, because no endpoint in the
+   * Returns the user that a request names. By default, creates an unknown user, because no endpoint in the
    * specification creates users.
    */
   user(userId: string): User {
@@ -218,8 +219,8 @@ export class TeamState implements RequestWorld {
   }
 
   /**
-   * Runs the scheduled events that are already due, in slices. With `withArrivals`, also emits the events for arriving
-   * data.
+   * Runs the scheduled events that are already due, in slices. If `withArrivals` is true, first emits the events for
+   * data that has arrived.
    */
   async catchUpInSlices(withArrivals: boolean): Promise<void> {
     if (withArrivals) await this.arrivals.catchUpInSlices()
@@ -231,7 +232,7 @@ export class TeamState implements RequestWorld {
     return this.arrivals.prepare()
   }
 
-  /** Updates the arrivals after webhooks were added or removed. */
+  /** Reschedules the arrivals. Called after a webhook is added or removed. */
   receiversChanged(): void {
     this.arrivals.update()
   }
@@ -241,7 +242,7 @@ export class TeamState implements RequestWorld {
     this.identity.report(error)
   }
 
-  /** Emits the events for users who were connected to a provider. */
+  /** Emits the events for users' new connections to a provider. */
   emitConnections(provider: string, userIds: readonly string[], at: number): void {
     const { settings, users, data, providers, random, living } = this
     const context = { settings, users, data, providers, random, living, clock: { moment: at } }
@@ -252,7 +253,7 @@ export class TeamState implements RequestWorld {
     if (others.length === userIds.length) return
     for (const userId of userIds) living.connect(userId, provider, at)
     this.webhooks.wake()
-    // A delivery in progress emits the events itself, after generating their data in slices.
+    // A delivery in progress emits the events itself, after it has generated their data in slices.
     if (!this.webhooks.isBusy) this.arrivals.update()
   }
 
@@ -303,7 +304,7 @@ export class TeamState implements RequestWorld {
     this.outbox.handleChange(change)
     if (isWithoutEvents) return
     const { collection } = change
-    // Living users' feeds emit the events for their connections.
+    // A living user's feed emits the events for the connection.
     const isOfFeed = isChangeOf(change, 'connections') && this.#isOfLiving(change)
     for (const emission of isOfFeed ? [] : emissionsOf(change, this)) this.outbox.emit(emission)
     if (collection === 'connections' || collection === 'users') this.arrivals.update()

@@ -27,8 +27,7 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly imports: Imports
   readonly living: LivingUsers
   /**
-   * Returns a user. By default, creates the user if it is unknown, because no endpoint in the specification creates
-   * users.
+   * Returns a user. By default, creates an unknown user, because no endpoint in the specification creates users.
    */
   user(userId: string): User
   catchUp(): void

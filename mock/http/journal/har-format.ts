@@ -1,6 +1,6 @@
 /** The journal as an HTTP Archive (HAR 1.2). */
 export interface Har {
-  /** The requests, and the program that recorded them. */
+  /** The requests, and the program that created the log. */
   log: {
     /** The format's version. */
     version: '1.2'
@@ -79,7 +79,7 @@ export interface HarResponse extends HarMessage {
 export interface HarContent {
   /** The media type, such as `application/json`. */
   mimeType: string
-  /** The body as JSON, with each value replaced by its type. */
+  /** The body as JSON, with each value except null replaced by its type. */
   text: string
   /** Always -1: sizes are not measured. */
   size?: -1

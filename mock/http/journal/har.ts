@@ -9,13 +9,13 @@ import { isBytes } from '../../../src/shared/narrow.ts'
 import type { Har, HarContent, HarEntry, HarPair } from './har-format.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** Patterns for the request header values that the specification defines. Other values are redacted. */
+/** The patterns of the request header values that are not redacted, by header name. */
 const requestHeaders = new Map([
   ['accept', /^(?:\*\/\*|application\/(?:json|vnd\.service\.tar\+gzip\+parquet))$/],
   ['content-type', /^application\/json$/],
 ])
 
-/** Patterns for the response header values that the mock sends. Other values are redacted. */
+/** The patterns of the response header values that are not redacted, by header name. */
 const responseHeaders = new Map([
   [
     'content-type',
@@ -26,7 +26,7 @@ const responseHeaders = new Map([
   [headers.requestId, /^req_\d{1,15}(?:_\d{1,15})?$/],
 ])
 
-/** Headers whose names are kept, but whose values are always redacted. */
+/** The headers of which only the value is redacted. */
 const knownHeaders = ['authorization', 'host', 'user-agent', headers.apiKey, headers.idempotencyKey]
 const knownMethods: readonly string[] = [...methods, 'HEAD', 'OPTIONS']
 const redacted = 'redacted'
@@ -87,8 +87,8 @@ function describeContent(body: unknown): HarContent {
 }
 
 /**
- * Replaces strings, numbers, booleans and bytes with their types. Field names outside the specification are replaced
- * with numbered placeholders, because a name may be data, such as an e-mail address.
+ * Replaces strings, numbers, booleans and bytes with their types. Replaces field names that the contract does not
+ * define with numbered placeholders, because a name may be data, such as an e-mail address.
  */
 function redactValue(value: unknown): unknown {
   if (isBytes(value)) return 'bytes'

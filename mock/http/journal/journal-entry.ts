@@ -34,11 +34,11 @@ export interface JournalEntry {
   readonly at: Date
   /** The request, as the mock parsed it. */
   readonly request: JournalRequest
-  /** The response, or undefined if the request is waiting or received no response. */
+  /** The response. Undefined while the request is waiting, or if it received none. */
   response?: JournalResponse
   /** The outcome: `waiting` until the request completes. */
   outcome: JournalOutcome
-  /** The changes that the request caused in the team's state, immediately or in the background. */
+  /** The record changes that the request caused, immediately or in the background. */
   readonly changes: readonly Change[]
   /** The events that the request caused, immediately or in the background. */
   readonly events: readonly EmittedEvent[]
@@ -68,6 +68,6 @@ export interface JournalResponse {
   readonly status: number
   /** The headers, by lower-case name. */
   readonly headers: Record<string, string>
-  /** The body, as parsed JSON or bytes. */
+  /** The body: parsed JSON, a string or bytes. */
   readonly body: unknown
 }

@@ -17,7 +17,7 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
   return bytes
 }
 
-/** A class is used because object literals retain more memory after deletions (`npm run lab soak`). */
+/** This is a class because object literals retain more memory after deletions (`npm run lab soak`). */
 class SizedEntry {
   readonly entry: JournalEntry
   bytes = 0
@@ -35,7 +35,7 @@ interface JournalLimits {
 /** A team's requests, in order. If a limit is exceeded, the journal deletes the oldest requests. */
 export class Journal {
   readonly #limits: () => JournalLimits
-  /** The stored requests, whose numbers are consecutive. */
+  /** The stored requests. Their numbers are consecutive. */
   #stored = new Fifo<SizedEntry>()
   #bytes = 0
   #latestNumber = 0
@@ -153,7 +153,7 @@ export class Journal {
   addChange(change: Change, cause: number | undefined): void {
     const entry = this.#entryOf(cause)
     if (!entry || entry.changes.length >= changeLimit) return
-    // The list is read-only for everyone except the journal.
+    // Only the journal may change the list.
     const changes = entry.changes as Change[]
     changes.push(change)
     this.grow(entry, entryBytes)

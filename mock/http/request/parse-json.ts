@@ -82,7 +82,7 @@ function addValue(
   from: number,
 ): void {
   if (outer.isAfterValue) throw invalidJson()
-  // An empty list represents the value, so that the JSON before it can be parsed.
+  // Insert an empty list in place of the value, so that the JSON before it can be parsed.
   addParts(outer, `${json.slice(outer.from, start)}[]`)
   if (Array.isArray(outer.parsed)) outer.parsed[outer.parsed.length - 1] = parsed
   else setOwn(Object(outer.parsed), JSON.parse(json.slice(nameStart, nameEnd + 1)), parsed)
@@ -127,7 +127,7 @@ function invalidJson(): SyntaxError {
 const valuesPerStep = 10_000
 
 /**
- * Returns whether JSON contains more than `limit` values, without parsing it. An empty object or array is counted as two
+ * Returns whether JSON contains more than `limit` values, without parsing it. Counts an empty object or array as two
  * values. Yields after every 10,000 values.
  */
 export function* hasMoreValuesThan(limit: number, json: string): Generator<void, boolean> {

@@ -18,7 +18,7 @@ export interface ParsedRequest extends ParsedBody {
 
 export type RequestSchemas = Pick<Endpoint, 'params' | 'query' | 'body'>
 
-/** The maximum nesting depth of a body. It is limited because bodies are processed recursively. */
+/** The maximum nesting depth of a body. The depth is limited because bodies are processed recursively. */
 export const deepestNesting = 100
 
 /** The estimated time to parse or check one character of a body, in microseconds. */
@@ -66,7 +66,7 @@ export function parseRequest(
   return { params, query: schema ? parseQuery(schema, search) : {}, ...content }
 }
 
-/** Parses the query, but ignores parameters that the schema does not define. */
+/** Parses the query. Ignores parameters that the schema does not define. */
 function parseQuery(schema: z.ZodMiniType, search: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   if (search.size === 0) return query

@@ -102,7 +102,7 @@ async function readStream(
   for (let next = await readChunk(reader); !next.done; next = await readChunk(reader)) {
     size += next.value.byteLength
     if (size > bodyLimit) {
-      // Cancelling a stream may take forever, so the response does not wait for it.
+      // Do not wait for the cancellation, which may never complete.
       reader.cancel().catch(() => {})
       throw bodyTooLarge(bodyLimit)
     }

@@ -14,8 +14,8 @@ import { unprocessable, type ValidationDetail } from '../http-error.ts'
 import type { ParsedRequest, RequestSchemas } from './parse-request.ts'
 
 /**
- * Checks rules that the contract's schemas cannot express. Called even if the request violates the schemas, so its values
- * can have any type.
+ * Checks rules that the contract's schemas cannot express. Called even if the request violates the schemas, so the
+ * request's values can have any type.
  */
 export type Rules = (request: ParsedRequest) => ValidationDetail[]
 
@@ -44,7 +44,7 @@ export function checkRequest(
 // Cached, because creating the schema takes 0.05 ms, and handling a whole request takes only 0.3 ms.
 const paramsSchema = memo((params: Record<string, z.ZodMiniType>) => z.object(params))
 
-/** The maximum number of invalid values that a 422 reports. A large body may contain millions of invalid values. */
+/** The maximum number of invalid values to report. A large body may contain millions of them. */
 export const mostDetails = 1000
 
 /** @param part `path`, `query` or `body`. */

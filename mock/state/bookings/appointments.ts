@@ -37,8 +37,8 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Updates the given fields of an appointment. A new status also updates its order. To also add an entry to `events`,
-   * use `transition`.
+   * Updates the given fields of an appointment. A new status can also change the order. To also add an entry to
+   * `events`, use `transition`.
    *
    * @throws {MockError} `unknown_record` if no appointment has this id.
    */
@@ -91,7 +91,7 @@ function makeAppointment(input: AppointmentInput, orders: Orders, team: ValuePor
     )
   const random = team.random.fork(`appointment/${id}`)
   const { location, iana_timezone } = locationIn(order.patient_address.state, random)
-  // The contract's type also allows unknown statuses, but the mock itself only sets known statuses.
+  // The contract's type also allows unknown statuses, but the mock itself sets only known ones.
   const status = (input.status ?? 'confirmed') as AppointmentStatus
   return {
     id,
@@ -134,14 +134,12 @@ function statusFields(status: AppointmentStatus) {
   return { status, event_status: eventStatus(status), can_reschedule }
 }
 
-/**
- * Returns the `event_status` for a status: the same word, except that `confirmed` becomes `scheduled` (specification 3.1).
- */
+/** Returns the `event_status` for a status. The two are equal, except that `confirmed` becomes `scheduled`. */
 function eventStatus(status: AppointmentStatus): AppointmentEventStatus {
   return status === 'confirmed' ? 'scheduled' : status
 }
 
-/** Returns a visit's start and end, one to five days ahead. Both are null for a pending appointment. */
+/** Returns a visit's start and end, on one of the next five days. Both are null for a pending appointment. */
 function slot(id: string, status: AppointmentStatus, { random, clock }: ValuePort) {
   if (status === 'pending') return { start_at: null, end_at: null }
   const slotRandom = random.fork(`appointment/${id}/slot`)
@@ -165,7 +163,7 @@ function addressOf({ patient_address }: LabOrder): Appointment['address'] {
 
 /**
  * Updates an order's status after its latest appointment's status has changed (assumption). An appointment that is
- * cancelled before its confirmation does not change the order, because no visit was scheduled. A completed order stays
+ * cancelled before it is confirmed does not change the order, because no visit was scheduled. A completed order stays
  * completed.
  */
 function moveOrder({ id, order_id, status }: Appointment, orders: Orders): void {
@@ -176,10 +174,7 @@ function moveOrder({ id, order_id, status }: Appointment, orders: Orders): void 
   if (next && next !== order.status) orders.update(order_id, { status: next })
 }
 
-/**
- * Returns whether an order keeps its final status. A completed order always keeps it. A cancelled order loses it when
- * an appointment is confirmed.
- */
+/** Returns whether an order has ended and does not change. A confirmed appointment reopens a cancelled order. */
 function staysEnded(order: LabOrder, appointmentStatus: string): boolean {
   const [ended] = /^(?:completed|cancelled)\b/.exec(order.status) ?? []
   return ended === 'completed' || (ended === 'cancelled' && appointmentStatus !== 'confirmed')

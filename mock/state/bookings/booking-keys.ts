@@ -20,8 +20,8 @@ export interface BookingKeyOptions {
 }
 
 /**
- * Matches magic keys, which set their booking's outcome. Magic keys are always valid, so clients in any language can
- * send them without creating a key first.
+ * Matches magic keys, which set the booking's outcome. Magic keys are always valid, so clients in any language can send
+ * them without creating a key first.
  */
 const magicKey = new RegExp(`^bk_(${bookingOutcomes.join('|')})(?:_after_(${timeSpanPattern}))?$`)
 
@@ -36,7 +36,7 @@ export function checkKeyOptions(options: BookingKeyOptions): void {
 export class BookingKeys {
   readonly #team: SchedulePort
   #keys = new Map<string, BookingKeyState>()
-  /** Iterates over the keys to drop, oldest first. A new iterator would visit all deleted keys again. */
+  /** Iterates over the keys to drop, oldest first. It is reused, because a new one would revisit all deleted keys. */
   #oldest = this.#keys.keys()
 
   constructor(team: SchedulePort) {
@@ -61,7 +61,7 @@ export class BookingKeys {
     return known.expires === null || this.#team.clock.moment < known.expires
   }
 
-  /** Invalidates a key unless it is magic. Returns a magic key's outcome. */
+  /** Invalidates a created key. Returns a magic key's outcome, or undefined for a created key. */
   use(key: string): BookingOutcome | undefined {
     this.#keys.delete(key)
     const [, outcome, after] = magicKey.exec(key) ?? []

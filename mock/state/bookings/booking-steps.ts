@@ -3,7 +3,7 @@ import { confirmationTimeouts } from '../../../src/contract/values/bounds.ts'
 import type { DueEventType } from '../clock/due-queue.ts'
 import type { BookingOutcome } from './outcomes.ts'
 
-/** A booking that has no outcome yet. It ends with a confirmation, a failure or a timeout (specification 3.1). */
+/** A booking in progress. It ends with a confirmation, a failure or a timeout (specification 3.1). */
 export interface OpenBooking {
   /** The booking's id, which is also its appointment's id. */
   id: string
@@ -11,7 +11,7 @@ export interface OpenBooking {
   order_id: string
   /** The notes from the request. */
   appointment_notes: string | null
-  /** Whether the request set `async_confirmation`. */
+  /** Whether `async_confirmation` was true in the request. */
   is_async: boolean
   outcome: BookingOutcome['outcome']
 }
@@ -28,7 +28,7 @@ type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
  * Returns a booking's steps, or none if it ends immediately. All timeouts are measured from the start of the booking.
- * The specification does not define how an asynchronous booking fails, so its appointment stays pending until the
+ * The specification does not define how an asynchronous booking fails, so the appointment then stays pending until the
  * timeout.
  */
 export function bookingStepsOf(

@@ -14,20 +14,20 @@ import type { BookingOutcome } from './outcomes.ts'
 
 /** A team's bookings in a snapshot. */
 export interface BookingsSnapshot {
-  /** The bookings without an outcome. */
+  /** The bookings in progress. */
   attempts: OpenBooking[]
   /** The unused keys, with their expiry times. */
   keys: BookingKeyState[]
-  /** The outcomes of the next bookings. */
+  /** The planned outcomes of the next bookings, in order. */
   script: BookingOutcome[]
 }
 
-/** Manages a team's booking keys, planned outcomes and bookings without an outcome. */
+/** Manages a team's booking keys, planned outcomes and bookings in progress. */
 export class Bookings {
   readonly #team: SchedulePort
   readonly #appointments: Appointments
   readonly #open = new Map<string, OpenBooking>()
-  /** The ids of open bookings, by order id. */
+  /** The ids of the bookings in progress, by order id. */
   readonly #orders = new Map<string, string>()
   readonly #keys: BookingKeys
   #script: BookingOutcome[] = []
@@ -39,8 +39,8 @@ export class Bookings {
   }
 
   /**
-   * Sets the outcome of the next booking that has no magic key. Further calls set the outcomes of the bookings after
-   * it, in order.
+   * Sets the outcome of the next booking without a magic key. Further calls set the outcomes of later bookings, in
+   * order.
    *
    * @throws {MockError} `invalid_option` for an unknown outcome, or `invalid_time` for an invalid time span.
    */
@@ -64,7 +64,7 @@ export class Bookings {
     return this.#keys.accepts(key)
   }
 
-  /** Returns whether an order has a booking without an outcome. */
+  /** Returns whether an order has a booking in progress. */
   isOpen(orderId: string): boolean {
     return this.#orders.has(orderId)
   }
@@ -91,7 +91,7 @@ export class Bookings {
       spanOf(after),
       spanOf(settings.synchronousBookingTimeout),
     )
-    // Check all times first, so that an invalid time changes nothing.
+    // Check all times before any change, because an invalid time throws.
     for (const [, span] of steps) clock.after(span)
     this.#add(booking)
     if (steps.length === 0) this.applyOutcome(booking.id)
@@ -133,14 +133,14 @@ export class Bookings {
     this.#team.clock.settle(id)
   }
 
-  /** Ends a booking that a record change has made impossible. Requests that wait for the booking fail. */
+  /** Ends a booking that a record change has completed or prevented. Waiting requests then get their response. */
   handleChange(change: Change): void {
     const { key } = change
     if (isChangeOf(change, 'appointments')) {
       const { after } = change
       if (after?.status !== 'pending') this.end(key)
       const booking = after && this.#orders.get(after.order_id)
-      // An order can be booked only once, so an appointment that a test creates for it ends its pending booking.
+      // An order can be booked only once, so an appointment that a test creates ends the order's booking in progress.
       if (booking && booking !== key && after.status !== 'cancelled') this.end(booking)
     }
     if (isChangeOf(change, 'orders') && change.before && isBookable(change.before)) {

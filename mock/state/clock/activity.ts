@@ -94,7 +94,7 @@ export class Activity {
     }
   }
 
-  /** Runs a webhook handler. `onWait` is called when the handler first waits for the team's time to pass. */
+  /** Runs a webhook handler. Calls `onWait` when the handler first waits for the team's time to pass. */
   runHandler<T>(
     isOfTestMove: boolean,
     handler: () => T | Promise<T>,
@@ -111,7 +111,8 @@ export class Activity {
   /**
    * Runs a method that waits until the webhook handlers have responded.
    *
-   * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that they await.
+   * @throws {MockError} `invalid_state` inside one of these handlers, or inside another team's handler that one of them
+   * awaits.
    */
   async runOutsideHandlers<T>(method: string, run: () => Promise<T>): Promise<T> {
     if (this.#handlers.isInside()) throw insideHandler(method)
@@ -152,7 +153,7 @@ export class Activity {
     await new Promise<void>((resolve) => this.#whenWaiting.push({ requests, resolve }))
   }
 
-  /** Resolves when every request is waiting, no delivery is in progress, and every request sent earlier has arrived. */
+  /** Resolves when time can pass: all sent requests have arrived and are waiting, and no delivery prevents it. */
   async idle(): Promise<void> {
     for (let steps = 0; steps < mostSteps; steps += 1) {
       await undefined
@@ -173,8 +174,8 @@ export class Activity {
 
   #isIdle(): boolean {
     if (this.#requests !== this.waits.size) return false
-    // A handler may have sent a request that waits for time to pass, and may be waiting for its response. In that case,
-    // let time pass while the handler runs.
+    // A handler may be waiting for the response to its own request, which waits for time to pass. In that case, let
+    // time pass while the handler runs.
     return this.#deliveries === 0 || this.waits.mayBeOfHandler
   }
 

@@ -29,8 +29,8 @@ export class AutoAdvance {
     // The event may already be overdue.
     const delay = Math.min(Math.max(nextMoment - moment, 0), longestTimer)
     this.#timer = setTimeout(() => void this.#runDue(), delay)
-    // The timer must not keep a process alive unless a request is waiting for it. In browsers, the timer is a number
-    // without `unref`.
+    // Unless a request is waiting for time to pass, the timer must not keep the process alive. In browsers, the timer
+    // is a number without `unref`.
     const isAwaited = this.#timeline.activity.isWaiting
     if (typeof this.#timer === 'object' && !isAwaited) this.#timer.unref?.()
   }
@@ -89,7 +89,7 @@ export class MoveQueue {
     return done
   }
 
-  /** Runs a test's move. A stop ends it early. Rejects with the first error passed to {@link MoveQueue.addFailure}. */
+  /** Runs a test's move, which `stop` ends early. Rejects with the first error passed to `addFailure`. */
   runForTest(move: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const epoch = this.#epoch
     const isCurrent = () => epoch === this.#epoch

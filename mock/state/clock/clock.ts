@@ -21,7 +21,7 @@ import {
 import { Timeline } from './timeline.ts'
 import { runDue, runTo } from './transit.ts'
 
-/** The functions that a clock needs from its team, except the function that runs due events. */
+/** The optional callbacks that a team passes to its clock. */
 interface ClockListeners {
   /** Runs an event's long task in slices. Returns undefined if the event has no long task. */
   prepare?: (event: DueEvent, slices: Slices) => Promise<void> | undefined
@@ -31,7 +31,7 @@ interface ClockListeners {
   queued?: () => readonly DueEvent[]
 }
 
-/** A team's virtual time: a queue of scheduled events, run in order. */
+/** A team's virtual clock, which runs scheduled events in order. */
 export class TeamClock {
   readonly #timeline: Timeline
   readonly #moves = new MoveQueue()
@@ -121,8 +121,8 @@ export class TeamClock {
   /**
    * Advances to a point in time, like {@link TeamClock.advance}.
    *
-   * @throws {MockError} `invalid_time` if that time is invalid or has passed. Otherwise, under the same conditions as
-   * {@link TeamClock.advance}.
+   * @throws {MockError} `invalid_time` if that time is invalid or has passed; `failed_event` and `invalid_state`, as
+   * for {@link TeamClock.advance}.
    */
   async advanceTo(instant: Instant): Promise<void> {
     const target = momentFrom(this.moment, instant)
@@ -194,8 +194,8 @@ export class TeamClock {
   }
 
   /**
-   * Runs a webhook handler. A request that starts to wait while the handler runs may be the handler's own. `onWait` is
-   * called when the handler itself first waits for the team's time to pass.
+   * Runs a webhook handler. A request that starts to wait in the meantime may be the handler's own. Calls `onWait` when
+   * the handler itself first waits for the team's time to pass.
    */
   async runHandler<T>(handler: () => T | Promise<T>, onWait?: () => void): Promise<T> {
     return this.#timeline.activity.runHandler(this.#moves.isTestMoving, handler, onWait)
@@ -215,7 +215,7 @@ export class TeamClock {
     this.#timeline.activity.checkOutsideOwnHandlers(method)
   }
 
-  /** Resumes a subject's waiting requests whose condition is now true, for example after an order was deleted. */
+  /** Resumes requests that no longer need to wait for a subject, for example after an order is deleted. */
   settle(subject: string): void {
     this.#timeline.activity.waits.release(subject)
   }
@@ -255,7 +255,7 @@ export class TeamClock {
     return this.#timeline.activity.interruption
   }
 
-  /** Returns the scheduled events for a snapshot. */
+  /** Returns the scheduled events, earliest first. */
   dueEvents(): DueEvent[] {
     const events = [...this.#timeline.queue.list(), ...this.#queued()]
     return events.sort((one, other) => one.at - other.at)
@@ -267,11 +267,11 @@ export class TeamClock {
   }
 
   /**
-   * Restarts at the given moment with these scheduled events. Pending requests fail with `reason`, and any clock
+   * Restarts at the given moment with these scheduled events. Waiting requests fail with `reason`, and any clock
    * advance in progress stops.
    *
    * @param due The events scheduled after that moment, in any order.
-   * @param reason The error that pending requests fail with.
+   * @param reason The error that waiting requests fail with.
    * @param mode The clock mode afterwards. Default: the current mode.
    */
   restart(now: Instant, due: readonly DueEvent[], reason: unknown, mode = this.mode): void {

@@ -49,8 +49,8 @@ export function connectionClock(clock: TeamClock): ConnectionClock {
 }
 
 /**
- * Also starts the timer in real time if no request arrives, for example because a custom `fetch` function never settles.
- * Otherwise, nothing would advance virtual time.
+ * Also starts the timer in real time if no request arrives, because nothing would then advance virtual time. For
+ * example, a custom `fetch` function may never settle.
  */
 async function limitArrival(timer: Timer, clock: TeamClock, milliseconds: number): Promise<void> {
   const { arrivals } = clock
@@ -58,10 +58,7 @@ async function limitArrival(timer: Timer, clock: TeamClock, milliseconds: number
   timer.start(() => startPlatformTimer(milliseconds, timer.end))
 }
 
-/**
- * A timer that runs in virtual time, and possibly also in real time. It fires once, when the first of these times is
- * over.
- */
+/** A timer that runs in virtual time, and possibly also in real time. It fires once, at whichever end comes first. */
 export class Timer {
   readonly #onEnd: () => void
   #stops: (() => void)[] = []

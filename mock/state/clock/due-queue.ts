@@ -50,7 +50,7 @@ export interface PendingEvent {
   subject: string
 }
 
-/** The events of one type, by subject. A subject with only one event needs no set, which saves a lot of memory. */
+/** The events of one type, by subject. To save memory, a subject's only event is stored without a set. */
 type Subjects = Map<string, Entry<DueEvent> | Set<Entry<DueEvent>>>
 
 /** A clock's scheduled events, ordered by time and then by scheduling order. */
@@ -105,7 +105,7 @@ export class DueQueue {
     subjects.delete(subject)
   }
 
-  /** Returns the events without their causes, because request numbers mean nothing in a snapshot. */
+  /** Returns the events without their causes, because a snapshot does not contain the requests. */
   list(): DueEvent[] {
     return this.#queue.list().map(({ at, type, subject }) => ({ at, type, subject }))
   }

@@ -2,7 +2,7 @@
 interface Run {
   /** Whether a test's clock advance waits for the handler's response. */
   isOfTestMove: boolean
-  /** The handlers of the teams whose time this handler is waiting for. */
+  /** The handlers of each team whose time or responses this handler is waiting for. */
   awaited: DueHandlers[]
   /** Called when the handler first waits for its own team's time to pass. */
   onWait: () => void
@@ -45,8 +45,8 @@ export class DueHandlers {
   }
 
   /**
-   * Called when a request starts to wait for the team's time. If a running handler sent the request, calls the
-   * handler's `onWait` once.
+   * Notes that a request is waiting for the team's time. If a running handler sent the request, calls the handler's
+   * `onWait`, but only once per handler.
    */
   noteWait(): void {
     const run = this.#ownRun

@@ -17,8 +17,8 @@ export type Instant = Date | number | string
 export const latestDate = 8.64e15
 
 /**
- * The bounds of virtual time. Dates in the specification have four-digit years, so the bounds leave a margin for record
- * dates a few months before or after the virtual time.
+ * The bounds of virtual time. Years in the specification have four digits, so the bounds leave a margin for record
+ * dates before and after the virtual time.
  */
 export const earliestMoment = Date.parse('1000-01-01T00:00:00Z')
 export const latestMoment = Date.parse('9999-01-01T00:00:00Z')

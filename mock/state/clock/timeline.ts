@@ -12,7 +12,7 @@ interface TimelineListener {
   onFailure(failure: MockError, event: DueEvent, isWaitFailed: boolean): void
 }
 
-/** The virtual time, the scheduled events, and the requests that wait for them. */
+/** The virtual time, the scheduled events, and the team's activity. */
 export class Timeline {
   readonly queue = new DueQueue()
   readonly activity = new Activity()
@@ -49,8 +49,8 @@ export class Timeline {
   }
 
   /**
-   * Moves time to the next event, and runs its long task in slices. Returns undefined, without moving time, if the
-   * event has no long task.
+   * Moves time to the next event, and runs its long task in slices. Returns undefined, without moving time, if a wait
+   * or timer ends first or the event has no long task.
    */
   prepareStep(): Promise<void> | undefined {
     const event = this.queue.peek()
@@ -63,8 +63,8 @@ export class Timeline {
   }
 
   /**
-   * Moves time to {@link Timeline.nextMoment}, and runs an event or ends waits and timers. Returns false if there is
-   * nothing to do.
+   * Moves time to {@link Timeline.nextMoment} and runs one due event, if any. If no further event is due, also ends the
+   * due waits and timers. Returns false if there is nothing to do.
    */
   step(): boolean {
     const moment = this.nextMoment

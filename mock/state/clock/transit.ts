@@ -2,7 +2,7 @@ import { nextTurn } from '../../../src/shared/next-turn.ts'
 import { settle } from '../../shared/settle.ts'
 import type { Timeline } from './timeline.ts'
 
-/** The average duration of one step, in microseconds. */
+/** The estimated duration of one step, in microseconds. */
 const stepWork = 100
 
 /**

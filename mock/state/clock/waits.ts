@@ -6,7 +6,7 @@ export interface Wait {
   isOver: () => boolean
   /** The latest virtual time at which the wait ends, as a Unix timestamp in milliseconds, or infinity. */
   until: number
-  /** Undefined if only the passage of time ends the wait. */
+  /** The subject to wait for. Undefined if only the passage of time ends the wait. */
   subject: string | undefined
   resolve: () => void
   reject: (reason: unknown) => void

@@ -24,7 +24,8 @@ export function checkRecord(
   const schema = call === 'create' ? creation : record
   const place = `${name}.${call}`
   checkFields(input, Object.keys(schema.shape), `the input of ${place}`)
-  // The line above checked that the input is an object. Check only the given fields: a test may create a million users.
+  // `checkFields` has checked that the input is an object. Check only the given fields, because a test may create a
+  // million users.
   const fields = Object.entries(Object(input))
   for (const [field, value] of fields) {
     const { shape, catchall } = definitionInside(schema.shape[field])

@@ -35,7 +35,7 @@ export interface CollectionHooks {
   changed: (change: Change) => void
   /** Called before each access, to bring the records up to date. */
   beforeAccess?: () => void
-  /** Called before each change, with the record to replace or delete. */
+  /** Called before each change, with the record to replace or delete, if any. */
   beforeChange?: (record?: object) => void
 }
 
@@ -72,7 +72,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   readonly isSeeded: boolean
   readonly #definition: CollectionDefinition<T, Input>
   readonly #store: RecordStore<T>
-  /** The highest numeric key. Undefined until it is first needed, and again after a deletion. */
+  /** The highest numeric key, or undefined before its first use and after a deletion or restore. */
   #greatest: number | undefined
 
   constructor(definition: CollectionDefinition<T, Input>) {
@@ -96,7 +96,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   create(input: Input = {} as Input): T {
     this.check('create', input)
     this.#definition.beforeAccess?.()
-    // Undefined fields are generated, like omitted ones.
+    // Treat undefined fields like omitted ones, which are generated.
     const record = deepFreeze(this.#definition.make(withoutUndefined(this.#copy(input))))
     const key = this.#keyOf(record)
     if (this.#store.get(key)) throw keyInUse(key, this.#definition.name)
@@ -132,7 +132,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the records in insertion order, seeded records first. Returns the same list until a record changes.
+   * Returns the records in insertion order, seeded records first. Returns the same array until a record changes.
    *
    * @internal
    */
@@ -264,7 +264,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Checks a record, or changes to a record, that a test passes.
+   * Checks a test's input: a record, or changes to a record.
    *
    * @internal
    */
@@ -277,7 +277,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
     return joinKey(keyPartsOf(this.#definition.name, record))
   }
 
-  /** Copies a test's input, with UUIDs in lower case, as the service returns them. */
+  /** Copies a test's input. Converts the UUIDs in id fields to lower case, as the service does. */
   #copy<Values>(input: Values): Values {
     return withLowerIds(plainCopy(input, this.#definition.name))
   }

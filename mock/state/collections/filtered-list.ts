@@ -10,8 +10,8 @@ interface KnownList {
 const listsOf = memo((_source: readonly unknown[]) => new Recent<string, KnownList>(50))
 
 /**
- * Returns a filtered list, which is cached until a record changes. Otherwise, pagination would filter all records for
- * each page.
+ * Returns a filtered list, which is cached until a record changes. Without the cache, pagination would filter all
+ * records for each page.
  *
  * @param sources The lists of {@link Collection.records} that `make` reads.
  * @param filter The list's unique name, and the parameters of its filter.

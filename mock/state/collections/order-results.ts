@@ -51,7 +51,7 @@ function expectedResults({ order_set }: TestedOrder, catalogue: Catalogue): Expe
   )
 }
 
-/** Returns the person whose results are generated: the user, with the sex and date of birth from the order. */
+/** Returns the person to generate results for: the user, but with the order's sex and date of birth, if valid. */
 function patientOf(person: LivingPerson, patient: TestedOrder['patient_details']): LivingPerson {
   const { gender, dob = '' } = patient ?? {}
   const date = Math.floor(Date.parse(dob) / day)

@@ -31,8 +31,8 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Updates fields of an order. Changing the status to a different known status adds a step to `events`. The order receives
-   * a later `updated_at`, unless the changes contain one.
+   * Updates fields of an order. By default, a change to a different known status adds a step to `events`, and
+   * `updated_at` becomes later.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */
@@ -60,8 +60,8 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Completes an order with all expected results for its markers. The results fit the user's data and each
-   * other, and none is critical by default. A critical result also triggers `labtest.result.critical`.
+   * Completes an order with all expected results of its markers. The results fit the user's data and each other. By
+   * default, none is critical. A critical result also triggers `labtest.result.critical`.
    *
    * @param id The order's id.
    * @throws {MockError} `unknown_record` if no order has this id; `invalid_option` for an unknown option or invalid
@@ -151,7 +151,7 @@ function wireResult({ value, ...result }: OrderResult, showsDeprecated: boolean)
   return showsDeprecated ? { ...result, value } : result
 }
 
-/** The last word of the low-level status, for each order status (assumption). */
+/** The last part of the low-level status, for each order status (assumption). */
 const lastWords: Readonly<Record<string, string>> = {
   received: 'ordered',
   collecting_sample: 'appointment_scheduled',

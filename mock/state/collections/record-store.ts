@@ -4,12 +4,9 @@ export class RecordStore<T extends object> {
   readonly #seeded: (() => ReadonlyMap<string, T>) | undefined
   /** The records that differ from the seeded records. If there are seeded records, undefined marks a deleted record. */
   readonly #changed = new Map<string, T | undefined>()
-  /** All records in insertion order, or undefined before their first use and after a change. */
+  /** Caches the result of `list`. Each change clears it. */
   #list: readonly T[] | undefined
-  /**
-   * The keys of all records, including records marked as deleted, or undefined before their first use and after a
-   * change.
-   */
+  /** Caches the result of `keys`. Each change clears it. */
   #keys: readonly string[] | undefined
 
   constructor(seeded: (() => ReadonlyMap<string, T>) | undefined) {
@@ -24,7 +21,7 @@ export class RecordStore<T extends object> {
     return this.#changed.has(key) ? this.#changed.get(key) : this.#seeded?.().get(key)
   }
 
-  /** Lists records in insertion order, seeded records first. Returns the same list until a record changes. */
+  /** Returns the records in insertion order, seeded records first. Returns the same array until a record changes. */
   list(): readonly T[] {
     this.#list ??= this.#collect()
     return this.#list
@@ -36,13 +33,13 @@ export class RecordStore<T extends object> {
     return this.#keys
   }
 
-  /** Stores a record. If a deleted record's key was kept, the record returns to its old position. */
+  /** Stores a record. If the key belongs to a record marked as deleted, the new record takes its position. */
   set(key: string, record: T): void {
     this.#changed.set(key, record)
     this.#forgetLists()
   }
 
-  /** Deletes a record. If there are seeded records, keeps the key, so a paginating client keeps its position. */
+  /** Deletes a record. If there are seeded records, retains the key, so a cursor with this key stays valid. */
   delete(key: string): void {
     if (this.#seeded) this.#changed.set(key, undefined)
     else this.#changed.delete(key)
@@ -80,7 +77,7 @@ export class RecordStore<T extends object> {
   }
 }
 
-// Filtered lists and `needsByLab` use this list as a cache key, so it stays the same until a record changes.
+// Filtered lists and `needsByLab` use this array as a cache key, so all teams without changes share one array.
 const recordsOfSeeds = memo((seeded: ReadonlyMap<string, object>): readonly object[] => [
   ...seeded.values(),
 ])

@@ -10,7 +10,7 @@ import type { RecordCall } from './check-record.ts'
 import { Collection, type CollectionHooks } from './collection.ts'
 
 /**
- * A team's users. Updating a living user's persona, time zone, date of birth or sex recreates the user's connections.
+ * A team's users. Updating a living user's persona, time zone, date of birth or sex restarts the user's connections.
  * Their historical pulls then deliver the new data.
  */
 export class Users extends Collection<User, UserInput> {
@@ -67,9 +67,7 @@ function makeUser(input: UserInput, { random, clock, settings }: ValuePort): Use
   return withLazyField(user, 'info', makeInfo)
 }
 
-/**
- * Returns the fields on which the health data is based. Unset fields are omitted, to keep most users' records small.
- */
+/** Returns the fields on which the health data is based. Omits unset fields to save memory. */
 function lifeFields(
   id: string,
   { persona: own, time_zone, born, living, info }: UserInput,

@@ -29,8 +29,8 @@ import { rowTime, timeColumn } from './health-time.ts'
 import { RowsByUser } from './rows-by-user.ts'
 
 /**
- * The health data of a team's users, by default generated from the seed. Added rows replace the generated rows of their
- * user and resource or, for a living user, extend them.
+ * The health data of a team's users, by default generated from the seed. Rows added for a user and resource replace the
+ * generated rows or, for a living user, extend them.
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #team: RecordPort
@@ -40,7 +40,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #rows: RowsByUser<HealthRow>
 
   constructor(team: RecordPort, living: LivingUsers, hooks: CollectionHooks) {
-    // Tables are cached, because building one takes 5 ms, and events and summaries read the same table several times.
+    // Cache tables: building one takes 5 ms, and events and summaries read the same table several times.
     const tables = new Recent<string, Table>(keptBytes, bytesOf)
     const rows: RowsByUser<HealthRow> = new RowsByUser(() => this.records())
     super({
@@ -65,7 +65,7 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
   }
 
   /**
-   * Updates a row's values or other fields. Omitted values stay unchanged. The row receives a later `updated_at`, even
+   * Updates a row's values or other fields. Omitted values stay unchanged. By default, `updated_at` becomes later, even
    * if the clock has not moved.
    *
    * @throws {MockError} `unknown_record` if no row has this id; `invalid_state` for an unknown column; `invalid_time`

@@ -4,7 +4,7 @@ interface UserRow {
   resource: string
 }
 
-/** An index of each user's rows, in insertion order. It is built on first use. */
+/** An index of rows by user. Each user's rows are in insertion order. The index is built on first use. */
 export class RowsByUser<Row extends UserRow> {
   readonly #all: () => readonly Row[]
   /** The rows by user id, then by row id. */

@@ -31,7 +31,7 @@ export const summaryTables = {
 } as const satisfies Record<SummaryResource, AggregateResource>
 
 const timezoneOffset = ({ offset }: RowFacts) => offset
-/** The day as a date-time, for programs written before `calendar_date` existed. */
+/** The day as a date-time, for older programs that do not read `calendar_date`. */
 const midnight = ({ day }: RowFacts) => `${day}T00:00:00+00:00`
 /** The value of a field without a column. */
 const unknown = () => null

@@ -18,7 +18,7 @@ export interface BulkImportOp {
   processed: number
   /** The ids of the users whose connections were imported. */
   user_ids_imported: readonly string[]
-  /** The submitted user ids that do not exist, so their connections were not imported. */
+  /** The submitted ids of unknown users, whose connections were not imported. */
   user_ids_failed: readonly string[]
   /** The virtual time of submission, in ISO 8601. */
   started_at: string
@@ -44,11 +44,11 @@ export interface ImportRun
   imported: string[]
   /** The ids of the users whose imports failed. */
   failed: string[]
-  /** The ids of imported users who were not connected before. Their events are sent when the import ends. */
+  /** The ids of the users with a new connection. Their connection events are sent when the import ends. */
   connected: string[]
   /** The virtual time of submission, as a Unix timestamp in milliseconds. */
   submitted: number
-  /** The virtual time at which the import starts after earlier imports, as a Unix timestamp in milliseconds. */
+  /** The virtual time at which processing starts, as a Unix timestamp in milliseconds. */
   begins: number
   /** The virtual time at which the import ends, as a Unix timestamp in milliseconds. */
   ends: number

@@ -56,14 +56,14 @@ export type RecordInputOf<Name extends CollectionName> = CollectionTypes[Name]['
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>
 
-/** A collection's definition, from which snapshots, checks, control operations and fixtures are derived. */
+/** A collection's definition. Snapshots, checks, control operations and fixtures are derived from it. */
 interface RecordDefinition {
   noun: string
-  /** `update` can change all fields except those in the key. */
+  /** The schema of a record. `update` can change all fields that are not part of the key. */
   record: ObjectSchema
-  /** The input for `create`. Omitted fields are generated. */
+  /** The schema of the input for `create`. Omitted fields are generated. */
   input: ObjectSchema
-  /** The collection that each reference field refers to, by field path. */
+  /** The collections that the reference fields refer to, by field path. */
   references?: Readonly<Record<string, CollectionName>>
 }
 

@@ -14,7 +14,7 @@ export interface HealthRow {
   resource: string
   /** The values, keyed by column. Times are local times without an offset, such as `2025-02-17T23:10:00`. */
   values: Readonly<Record<string, CellValue>>
-  /** The virtual time of the last call to `update`. If absent, events and summaries use the row's time. */
+  /** The virtual time of the latest `update`. If absent, events and summaries use the row's time. */
   updated_at?: string
 }
 export const HealthRow = z.object({

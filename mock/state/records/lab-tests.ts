@@ -5,7 +5,7 @@ import { lenient, nullishString } from '../../../src/contract/schema-tools/schem
 
 /** A lab in the catalogue. */
 export interface CatalogueLab {
-  /** The lab's number. */
+  /** The lab's id, a number. */
   id: number
   /** A short name for URLs. */
   slug: string
@@ -13,7 +13,7 @@ export interface CatalogueLab {
   name: string
   /** The street and house number. */
   first_line_address?: string | null | undefined
-  /** The city's name. */
+  /** The city, such as `Phoenix`. */
   city?: string | null | undefined
   /** The ZIP code. */
   zipcode?: string | null | undefined
@@ -80,11 +80,11 @@ export const CatalogueMarker = z.object({
   test_code: z.string(),
 })
 
-/** A lab account, which determines the available markers and tests (specification 4.4, 4.5). */
+/** A lab account, which determines the available markers (specification 4.4, 4.5). */
 export interface LabAccount {
   /** The lab account's id, a UUID. */
   id: string
-  /** The ids of the labs whose markers and tests the account may order. */
+  /** The ids of the labs whose markers are available to the account. */
   lab_ids: number[]
 }
 export const LabAccount = z.object({ id: z.string(), lab_ids: z.array(z.int()) })

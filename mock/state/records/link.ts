@@ -11,7 +11,7 @@ export interface Connection {
   provider: string
   /** The provider's id for the user. */
   provider_id: string
-  /** The granted OAuth scopes, or null if the provider reports none. */
+  /** The granted OAuth scopes, or null if unknown. */
   oauth_scopes: string[] | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
@@ -39,7 +39,7 @@ export const ConnectionInput = z.object({
 
 /** A data provider in a team's list (specification 4.9). */
 export interface TeamProvider extends Provider {
-  /** The source type, such as `device`. You can filter provider lists by this type. */
+  /** The source type, such as `device`. Provider lists can be filtered by it. */
   source_type: string
 }
 export const TeamProvider = z.object({ ...Provider.shape, source_type: z.string() })

@@ -23,13 +23,13 @@ export interface LabOrder {
   has_abn?: boolean | undefined
   /** The status, such as `received`, `collecting_sample`, `completed` or `cancelled`. */
   status: string
-  /** The order's steps, oldest first. A `status` change adds a step. */
+  /** The order's steps, oldest first. A change to a known `status` adds a step. */
   events: OrderStep[]
   /** The patient. Default: the user. */
   patient_details: PatientDetails
   /** Where the sample is collected. */
   patient_address: PatientAddress
-  /** The results, or null until the order is completed. */
+  /** The results. Null until the order is completed. */
   results: OrderResult[] | null
   /** The id of the latest appointment, or null if there is none. */
   appointment_id: string | null

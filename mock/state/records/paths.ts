@@ -1,8 +1,8 @@
 import { keysOf } from '../../../src/shared/narrow.ts'
 
 /**
- * The control API path of each collection's records. The path parameters form a record's key. Each collection
- * follows the collections that it references.
+ * The control API path of each collection's records. The path parameters form a record's key. Each collection is listed
+ * after the collections that it references.
  */
 export const recordPaths = {
   providers: '/providers/{slug}',

@@ -18,12 +18,12 @@ export function keyPartsOf(name: CollectionName, record: object): KeyParts {
   return keyFieldsOf(name).map((field) => fields[field] ?? '')
 }
 
-/** Joins the parts of a key. A single part is not copied, so a record and its key share the string. */
+/** Joins the parts of a key. Returns a single part without copying it, so the record and the key share the string. */
 export function joinKey(parts: KeyParts): string {
   return parts.length === 1 ? String(lowerUuid(parts[0])) : parts.map(lowerUuid).join('/')
 }
 
-/** Returns a copy of a record's fields, with UUIDs in lower case, as the service returns them. */
+/** Returns a copy of a record's fields. UUIDs in id fields are in lower case, as in the service's responses. */
 export function withLowerIds<Values>(values: Values): Values {
   const ids = Object.entries(Object(values)).filter(([name]) => idFields.includes(name))
   return { ...values, ...Object.fromEntries(ids.map(([name, id]) => [name, lowerUuid(id)])) }

@@ -18,17 +18,17 @@ export const lifeSchemas = {
 export interface User {
   /** The user's id, a UUID. */
   user_id: string
-  /** The personal data, or null if the service has none (specification 4.2). */
+  /** The personal data, or null if none is stored (specification 4.2). */
   info: UserInfo | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
-  /** The caller's own id for the user, included in events if `eventEnvelope` is `extended`. Omitted if none was set. */
+  /** Your own id for the user, included in events if `eventEnvelope` is `extended`. Omitted if none was set. */
   client_user_id?: string
   /** The persona's name. Omitted if the user has none. */
   persona?: string
   /** The home time zone. Omitted if the team's time zone applies. */
   time_zone?: string
-  /** The date of birth on which the health data is based, `YYYY-MM-DD`. Omitted if generated. */
+  /** The date of birth on which the health data is based, `YYYY-MM-DD`. Omitted if neither it nor a persona was set. */
   born?: string
   /** The sex on which the health data is based. Omitted if it comes from the persona or is generated. */
   sex?: 'female' | 'male'
@@ -53,7 +53,7 @@ export interface UserInput {
    * based on `dob`, and on `gender` if that is `female` or `male`.
    */
   info?: Partial<UserInfo> | null
-  /** The caller's own id for the user, included in events if `eventEnvelope` is `extended`. Default: none. */
+  /** Your own id for the user, included in events if `eventEnvelope` is `extended`. Default: none. */
   client_user_id?: string
   /** The persona, such as `athlete`. Default: the team's `persona` option, or `typical` if that is null. */
   persona?: string
@@ -61,11 +61,11 @@ export interface UserInput {
    * The home time zone: an IANA name such as `Europe/Berlin`, or an offset such as `+02:00`. Default: the team's value.
    */
   time_zone?: string
-  /** The date of birth, `YYYY-MM-DD`, from 1900 to the present. Default: `info.dob`, or an age that fits the persona. */
+  /** The date of birth, `YYYY-MM-DD`, from 1900 to now. Default: `info.dob`, or a date that fits the persona. */
   born?: string
   /**
-   * The slugs of the user's connected providers, such as `oura`. Each provider gets a suitable device. Default: none
-   * or, for a living user, the providers that fit the persona, such as a glucose sensor provider for `type_1_diabetic`.
+   * The slugs of the user's connected providers, such as `oura`. Each provider gets a suitable device. Default: none,
+   * or for a living user, those that fit the persona (for example, a glucose sensor provider for `type_1_diabetic`).
    */
   connections?: readonly string[]
   /** Whether health data keeps arriving as time passes. Default: the team's `living` option. */

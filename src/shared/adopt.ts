@@ -37,7 +37,7 @@ type Then = (onFulfilled: (result: never) => void, onRejected: (reason: unknown)
 function thenOf(value: unknown): Then | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   const { then }: { then?: Then } = value
-  // The declared type is wrong for other objects.
+  // Despite the declared type, `then` can be any value.
   return typeof then === 'function' ? then : undefined
 }
 

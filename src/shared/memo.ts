@@ -36,7 +36,7 @@ export class Recent<Key, Value> {
     this.#sizeOf = sizeOf
   }
 
-  /** Returns a key's value, and creates it if missing. All values of a key must have the same type. */
+  /** Returns a key's value. Creates the value if it is missing. All values of a key must have the same type. */
   get<Made extends Value>(key: Key, make: () => Made): Made {
     const known = this.find(key) as Made | undefined
     if (known !== undefined || this.#values.has(key)) return known as Made // undefined can be cached
@@ -48,7 +48,7 @@ export class Recent<Key, Value> {
   find(key: Key): Value | undefined {
     const value = this.#values.get(key)
     if (value === undefined) return undefined
-    // The last entry of the map is the most recently used one.
+    // Move the entry to the end of the map, because the first entry is evicted first.
     this.#values.delete(key)
     this.#values.set(key, value)
     return value

@@ -10,7 +10,7 @@ export const mockErrorHeader = 'x-mock-error'
 
 const maxSent = 100
 
-/** The package's builds do not share modules, so the registry is a property of the global object. */
+/** The package's builds do not share modules, so they share the registry through the global object. */
 const key = Symbol.for('health-lab-sdk.mock-errors')
 const shared: { [key]?: Registry } = Object(globalThis)
 
@@ -24,7 +24,7 @@ export function isMockError(error: unknown): error is object {
 }
 
 /**
- * Keeps an error until a client receives its response or 100 newer errors follow. Returns the value of
+ * Stores an error until a client receives its response or 100 newer errors are stored. Returns the value of
  * {@link mockErrorHeader}.
  */
 export function sendMockError(error: object): string {

@@ -13,7 +13,7 @@ const standardNames = new Set([
   'valueOf',
 ])
 
-/** Returns the names that a program, or an attacker, added to `Object.prototype`. */
+/** Returns the names of fields that a program or an attacker has added to `Object.prototype`. */
 export function addedNames(): string[] {
   // Counting the names is not enough: a program may have deleted some, as Node does with `--disable-proto=delete`.
   return Object.getOwnPropertyNames(Object.prototype).filter((name) => !standardNames.has(name))
@@ -38,7 +38,7 @@ export function setField(object: object, name: string, value: unknown): void {
   Reflect.defineProperty(object, name, field)
 }
 
-/** Whether `withoutAddedFields` is running. If so, nested calls need not list the names again. */
+/** Whether `withoutAddedFields` is running. If it is, nested calls skip listing the names. */
 let isClean = false
 
 /**
@@ -101,8 +101,8 @@ export function toJson(value: unknown, replacer?: Replacer): string | undefined 
 }
 
 /**
- * Returns JSON as a JavaScript literal with the same value. In a literal, a plain `__proto__` key would set the object's
- * prototype.
+ * Converts JSON to a JavaScript literal with the same value. In a literal, a plain `__proto__` key would set the
+ * prototype of the object.
  */
 export function toLiteral(json: string): string {
   return json.replaceAll(/(?<!\\)"__proto__":/g, '["__proto__"]:')

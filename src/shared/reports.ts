@@ -18,7 +18,7 @@ export function countOutcome(
   return results.filter((result) => result.outcome === outcome).length
 }
 
-/** The results that a table lists. Default: all results, one per line. */
+/** The results that a table lists. Default: all results, each on a line of its own. */
 export interface TableContent {
   shown?: readonly PrintedResult[]
   /** Groups of skipped results with the same reason. Each group shares a line. */

@@ -6,7 +6,7 @@ export const responseLimits = {
   bytes: 100 * MiB,
   /** The maximum size of an error response's body, in bytes. A larger body is dropped. */
   errorBytes: 10 * MiB,
-  /** The maximum ratio of decoded to encoded size, for a body with a content length. */
+  /** The maximum ratio of decoded to encoded size, for an encoded body with a content length. */
   expansion: 100,
   /** The decoded size up to which `expansion` is not checked, in bytes. */
   unsuspiciousBytes: 16 * MiB,
@@ -89,7 +89,7 @@ export function checkJsonSize(json: Uint8Array, text: string): void {
     } else if (byte === closeBracket || byte === closeBrace) open -= 1
     else if (byte === comma) found += 1
     else if (byte === colon) {
-      // The comma before it, or its object, already counts as 1.
+      // The comma before the field, or the object's bracket, has already been counted as 1.
       found += fieldWeight - 1
       const count = (fieldsAt[open] ?? 0) + 1
       fieldsAt[open] = count
@@ -99,7 +99,7 @@ export function checkJsonSize(json: Uint8Array, text: string): void {
   }
 }
 
-/** Returns whether JSON has at most `limit` opening brackets and braces, including those in strings. */
+/** Returns whether JSON has at most `limit` opening brackets and braces, counting those in strings. */
 function hasAtMost(limit: number, text: string): boolean {
   let found = 0
   for (const opening of '[{') {

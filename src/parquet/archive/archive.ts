@@ -69,11 +69,10 @@ export class ParquetArchive {
   }
 
   /**
-   * Checks the archive and writes it unchanged to a file. Works on Node, Bun and Deno. Writes to a temporary file first, so
-   * the target file is always complete.
+   * Checks the archive and writes it unchanged to a file. Works on Node, Bun and Deno. Writes to a temporary file
+   * first, so the target file is always complete.
    *
-   * @throws {ArchiveError} when a limit is unknown or invalid, or when the archive is damaged, exceeds a limit, or
-   *   contains entries other than Parquet files.
+   * @throws {ArchiveError} under the same conditions as {@link ParquetArchive.files}.
    * @throws {TypeError} when the archive has already been read or cancelled.
    */
   async save(path: string, limits: Partial<ArchiveLimits> = {}): Promise<void> {
@@ -116,7 +115,7 @@ export class ParquetArchive {
   }
 }
 
-/** Returns the problem with the number of files, or undefined if the number is correct. */
+/** Describes the problem with the number of files. Returns undefined if the number is correct. */
 type CountCheck = (files: number) => string | undefined
 
 /** Returns a stream of bytes. Avoids `Blob`, because each of its streams leaks 2 KB on Node. */
@@ -145,7 +144,7 @@ export class ParquetFile {
   readonly query: number
   /** The file name, such as `0.parquet`. */
   readonly name: string
-  /** The length in bytes, according to the archive. */
+  /** The size in bytes, according to the archive. */
   readonly size: number
   /** The file's bytes. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -167,7 +166,7 @@ export class ParquetFile {
    * Reads all bytes into memory. Rejects files larger than `maxTableBytes`.
    *
    * @throws {ArchiveError} when the archive is damaged, or the file or archive exceeds a limit.
-   * @throws {TypeError} when the file has already been read.
+   * @throws {TypeError} when the file has already been read or skipped.
    */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const { maxTableBytes } = this.#limits
@@ -183,7 +182,7 @@ export class ParquetFile {
    * Writes the bytes to a file, via a temporary file. Works on Node, Bun and Deno.
    *
    * @throws {ArchiveError} when the archive is damaged or exceeds a limit.
-   * @throws {TypeError} when the file has already been read.
+   * @throws {TypeError} when the file has already been read or skipped.
    */
   async save(path: string): Promise<void> {
     await saveFile(this.facts.operation, path, this.stream)

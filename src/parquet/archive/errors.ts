@@ -16,7 +16,7 @@ export class ArchiveError extends ServiceError {
   }
 }
 
-/** An archive that was opened with `ParquetArchive.from` has no request to describe. */
+/** Returns the message. It describes no request if the archive was opened with `ParquetArchive.from`. */
 function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFacts): string {
   const { operation, route } = facts
   const isOfCall = route !== ''
@@ -31,7 +31,7 @@ function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFac
 
 const requestAgain = "Request it again; if this persists, report it to the service's support team"
 
-/** The codes for which `problem` already says what to do. */
+/** The codes whose `problem` includes the advice. */
 const hasOwnAdvice = new Set<ArchiveErrorCode>([
   'archive_limit_invalid',
   'archive_not_gzip',

@@ -56,7 +56,7 @@ export function invalidLimit(given: Partial<ArchiveLimits>): string | undefined 
   return undefined
 }
 
-/** Limits for an archive's structure, far above what the service needs. */
+/** A limit for an archive's structure, far above what the service needs. */
 export const archiveBounds = {
   /** The maximum size of a pax header, in bytes. A header for a long name takes a few hundred bytes. */
   paxBytes: 64 * 1024,
@@ -69,7 +69,7 @@ export const parquetBounds = {
   pageHeader: { values: 256, depth: 32 },
   /** The maximum number of columns, including groups of nested columns. */
   schemaElements: 1000,
-  /** The maximum depth of the schema, which limits definition and repetition levels to 6 bits. */
+  /** The maximum depth of the schema. It limits definition and repetition levels to 6 bits. */
   schemaDepth: 32,
   /**
    * The maximum size of a decimal in bytes, enough for 76 digits. The decoding time grows with the square of the size.
@@ -79,7 +79,7 @@ export const parquetBounds = {
   deltaBlock: 65_536,
 } as const
 
-/** The estimated memory per decoded value, in bytes, by kind of value. Includes the memory for decoding it. */
+/** The estimated memory per decoded value, in bytes, by kind of value. Includes the memory needed for decoding. */
 export const valueBytes = {
   /** A reference to a dictionary value. */
   reference: 16,

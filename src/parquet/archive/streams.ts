@@ -3,7 +3,7 @@ export type Bytes = Uint8Array<ArrayBuffer>
 export type ByteStream = ReadableStream<Bytes>
 
 /**
- * Decompresses one chunk at a time. Does not use `pipeThrough`, which makes decompression streams on Node request
+ * Decompresses one chunk at a time. Does not use `pipeThrough`, because decompression streams on Node would then read
  * thousands of chunks ahead.
  */
 export function decompressGzip(compressed: ByteStream): ByteStream {
@@ -17,7 +17,7 @@ export function decompressGzip(compressed: ByteStream): ByteStream {
       await writer.write(value)
     }
   }
-  // Pass errors to the other end, even while a read is pending.
+  // Pass errors from each side to the other, even while a read is pending.
   feed().catch((error) => writer.abort(error).catch(() => {}))
   writer.closed.catch((error) => reader.cancel(error).catch(() => {}))
   return readable
@@ -93,7 +93,7 @@ export class PartReader {
     return whole
   }
 
-  /** Never rejects. */
+  /** Cancels the stream. Never rejects. */
   async cancel(): Promise<void> {
     await this.#reader.cancel(new DOMException('Reading ended.', 'AbortError')).catch(() => {})
   }

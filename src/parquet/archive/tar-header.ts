@@ -1,4 +1,4 @@
-/** The size of a block in bytes. A header takes one block; an entry's content is padded to full blocks. */
+/** The size of a block in bytes. A header is one block, and an entry's content is padded to full blocks. */
 export const blockSize = 512
 
 export interface TarHeader {
@@ -74,7 +74,7 @@ function readText(block: Uint8Array, start: number, length: number): string {
   return decoder.decode(end < 0 ? field : field.subarray(0, end))
 }
 
-/** Reads an octal number, or a binary number if the first bit is set. */
+/** Reads a number: octal digits, or binary if the first bit is set. */
 function readNumber(block: Uint8Array, start: number, length: number): number {
   const [first = 0, ...rest] = block.subarray(start, start + length)
   if (first >= 0x80) return toSize(rest.reduce((sum, byte) => sum * 256 + byte, first & 0x7f))

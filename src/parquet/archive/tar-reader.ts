@@ -18,7 +18,7 @@ export interface Reading {
   tap?: ((chunk: Bytes) => Promise<void>) | undefined
 }
 
-/** An entry's unread bytes are skipped when the next entry is read. */
+/** An entry of an archive. Reading the next entry skips the unread bytes. */
 export interface TarEntry {
   name: string
   type: 'file' | 'other'
@@ -28,7 +28,7 @@ export interface TarEntry {
   skip: () => Promise<void>
 }
 
-/** Reads a gzipped tar archive as a stream, in linear time and with only a few chunks in memory. */
+/** Reads a gzipped tar archive as a stream. Takes linear time, and holds only a few chunks in memory. */
 export class TarReader {
   readonly #reading: Reading
   readonly #parts: PartReader
@@ -41,7 +41,7 @@ export class TarReader {
   #globals: PaxFields = {}
   /** The last operation. Operations run sequentially, because reading and skipping an entry must not overlap. */
   #turn: Promise<unknown> = Promise.resolve()
-  /** The first error, kept because chained streams replace it with their own errors. */
+  /** The first error. It is stored because chained streams replace it with their own errors. */
   #first: { error: unknown } | undefined
 
   constructor(archive: ByteStream, reading: Reading) {

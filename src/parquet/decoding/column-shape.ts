@@ -10,9 +10,9 @@ export interface ColumnShape extends ValueType {
   repetition: number
   /** The maximum definition level. If it is 0, pages have no definition levels. */
   definition: number
-  /** The number of lists, maps and structs around each value; 0 for a column that is not nested. */
+  /** The number of lists, maps and structs around each value, or 0 if the column is not nested. */
   depth: number
-  /** The estimated memory that a decoded value needs without its content, in bytes. */
+  /** The estimated memory of a decoded value without its content, in bytes. */
   valueBytes: number
   /** The ratio of the content's size in memory to its size in the file. */
   growth: number

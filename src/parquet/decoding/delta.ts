@@ -17,7 +17,7 @@ export function checkDelta({ page, start }: PageOffset, count: number, bits: 32 
   const miniblocks = readVarint(reader)
   const total = readVarint(reader)
   const first = readVarint(reader)
-  // DuckDB writes unsigned 32-bit values in 33 bits; the decoder ignores the extra bit.
+  // DuckDB writes unsigned 32-bit values in 33 bits. The decoder ignores the extra bit.
   if (bits === 32 && first > 0xffff_ffff) {
     throw unsupportedFileError('a delta encoding whose first value has more than 32 bits')
   }

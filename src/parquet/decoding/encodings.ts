@@ -19,8 +19,8 @@ export interface EncodedValues extends PageOffset {
 }
 
 /**
- * Checks that the page contains the declared number of values, before they are decoded. Returns the number of bytes
- * that the decoder copies in addition to the page itself.
+ * Checks that a page contains the declared number of values. Call this function before decoding. Returns the number of
+ * bytes that the decoder copies in addition to the page itself.
  */
 export function checkValues(values: ValueType, encoded: EncodedValues): number {
   const { encoding, count } = encoded

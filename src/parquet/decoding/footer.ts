@@ -16,7 +16,7 @@ export interface Footer {
   schema: SchemaTree
 }
 
-/** @throws {ParquetError} when the file is invalid or exceeds a limit. */
+/** @throws {ParquetError} when the file is invalid, uses an unsupported feature, or exceeds a limit. */
 export function readFooter(file: ArrayBuffer, limits: ArchiveLimits): Footer {
   const { metadata, start } = readMetadata(file)
   const schema = buildSchema(metadata.schema)
@@ -96,7 +96,7 @@ export function groupTooLarge(limit: number): Error {
   return fileTooLargeError('has a row group whose size in memory exceeds', limit, 'maxGroupBytes')
 }
 
-/** Checks that each chunk of a row group belongs to a different column of the schema. */
+/** Checks that each chunk of a row group matches a column of the schema, and that no two chunks match the same one. */
 function checkColumns(group: RowGroup, schema: SchemaTree): void {
   const seen = new Set<SchemaTree>()
   for (const { path_in_schema, type } of columnChunksOf(group)) {
@@ -109,7 +109,7 @@ function checkColumns(group: RowGroup, schema: SchemaTree): void {
   }
 }
 
-/** Checks that chunks end before the footer and do not overlap. Otherwise, a few bytes could decode to many columns. */
+/** Checks that chunks end before the footer and do not overlap. Overlapping chunks could expand a few bytes greatly. */
 function checkRanges(chunks: ColumnMetaData[], footer: number): void {
   const ranges = chunks.map(byteRangeOf).sort((one, other) => one.start - other.start)
   let last = 0

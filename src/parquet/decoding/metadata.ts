@@ -21,8 +21,8 @@ import { checkThrift } from './thrift.ts'
 type Struct = Readonly<Record<`field_${number}`, unknown>>
 
 /**
- * Reads the metadata at the end of a Parquet file and checks the type of each field that decoding needs. Statistics, indexes
- * and key-value metadata are ignored.
+ * Reads the metadata at the end of a Parquet file, and checks the type of each field that decoding needs. Ignores
+ * statistics, indexes and key-value metadata.
  */
 export function readMetadata(file: ArrayBuffer): { metadata: FileMetaData; start: number } {
   const { start, end } = footerOf(file)
@@ -39,7 +39,7 @@ export function readMetadata(file: ArrayBuffer): { metadata: FileMetaData; start
   return { metadata, start }
 }
 
-/** Returns the footer's position. The file's last 8 bytes are the footer's length and `PAR1`. */
+/** Returns the footer's position. The file ends with the footer's length (4 bytes) and `PAR1`. */
 function footerOf(file: ArrayBuffer): { start: number; end: number } {
   const end = file.byteLength - 8
   if (end < 0) throw invalidFileError('it is too short')
@@ -67,7 +67,7 @@ function schemaElement(raw: Struct): SchemaElement {
   return element as SchemaElement // the decoder treats undefined fields as missing
 }
 
-/** The logical types whose fields, if any, are ignored. */
+/** The logical types that have no fields, or only fields that are ignored. */
 const plainTypes: Readonly<Record<string, Exclude<LogicalType['type'], 'VARIANT'>>> = {
   field_1: 'STRING',
   field_2: 'MAP',

@@ -34,7 +34,7 @@ export class Pages {
   readonly #limit: number
   /** The decompressed pages, in reverse order, because removing the first element of a long array is slow. */
   #decompressed: Uint8Array[] = []
-  /** The memory that the row group may still use, in bytes. */
+  /** The memory that the row group can still use, in bytes. */
   #left = 0
 
   constructor(file: ArrayBuffer, schema: SchemaTree, maxGroupBytes: number) {

@@ -75,7 +75,7 @@ function convertValues(
   decoded: DecodedArray,
   convert: ReturnType<typeof converterOf>,
 ): Group['columns'][number]['values'] {
-  // Nested and binary values are not converted, because the service returns none.
+  // Do not convert nested and binary values, because the service returns none.
   const values = decoded as ArrayLike<TableValue | undefined>
   if (!convert) return values
   // Convert arrays in place, because each range is decoded only once.
@@ -84,7 +84,7 @@ function convertValues(
   return result
 }
 
-/** Iterates over rows. Not an async generator, because its overhead would exceed the cost of decoding. */
+/** Iterates over rows. This is not an async generator, whose overhead would exceed the cost of decoding. */
 export class Rows implements AsyncIterableIterator<ParquetRow> {
   readonly #groups: AsyncGenerator<Group>
   #group: Group = { size: 0, columns: [] }

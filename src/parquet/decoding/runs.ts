@@ -11,7 +11,7 @@ interface Runs {
  * Checks runs of `count` numbers in Parquet's "RLE / bit-packing hybrid" encoding, and returns how many of the numbers
  * equal `target`.
  *
- * @throws {ParquetError} when a run's header is invalid, or a run exceeds `count` or the page.
+ * @throws {ParquetError} when a run's header is invalid, or when a run is longer than `count` or the page.
  */
 export function countInRuns({ page, start, width }: Runs, count: number, target?: number): number {
   let at = start
@@ -22,7 +22,7 @@ export function countInRuns({ page, start, width }: Runs, count: number, target?
     const isPacked = (header & 1) === 1
     const length = isPacked ? (header >>> 1) * 8 : header >>> 1
     const size = isPacked ? packedSize(header >>> 1, width, page.length - end) : (width + 7) >> 3
-    // The last group of eight packed numbers is padded.
+    // Padding fills the last group of eight packed numbers.
     const isTooLong = isPacked ? width === 0 && length >= left + 8 : length > left
     if (isTooLong || end + size > page.length)
       throw invalidFileError('a run is longer than its page')

@@ -8,8 +8,8 @@ export interface ThriftBounds {
 }
 
 /**
- * Checks a structure in Thrift's compact protocol and returns the offset after it. The decoder trusts the declared
- * length of lists and reads varints of any length, so pass it only checked structures.
+ * Checks a structure in Thrift's compact protocol, and returns the offset after it. Check each structure before
+ * decoding, because the decoder trusts the declared lengths of lists and reads varints of any length.
  *
  * @throws {ParquetError} when the structure is invalid or truncated, or exceeds a bound.
  */
@@ -34,7 +34,7 @@ const thriftTypes = {
   struct: 12,
 } as const
 
-/** The maximum varint sizes in bytes. Each byte contains 7 bits. */
+/** The maximum varint sizes in bytes. Each byte holds 7 bits of the number. */
 const varintBytes = { of32Bits: 5, of64Bits: 10 }
 
 class StructureChecker {
@@ -55,7 +55,7 @@ class StructureChecker {
       const head = this.#byte()
       const type = head & 0x0f
       if (type === thriftTypes.stop) return
-      // If there is no delta to the previous field number, the number itself follows.
+      // If the delta to the previous field number is 0, the field number itself follows.
       if (head >> 4 === 0) this.#varint(varintBytes.of32Bits)
       if (type === thriftTypes.true || type === thriftTypes.false) this.#count()
       else this.#value(type, depth)

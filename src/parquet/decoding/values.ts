@@ -5,7 +5,7 @@ import { unsupportedFileError } from '../archive/errors.ts'
 export type TableValue = string | number | bigint | boolean | null
 
 /**
- * Returns parsers that format times as in the JSON response. {@link converterOf} adds the column's time zone. JSON
+ * Returns parsers that format times as in the JSON response. {@link converterOf} adds a `Z` to times in UTC. JSON
  * values stay strings and geometries stay bytes, because objects would need many times more memory.
  *
  * @param isInMap Returns whether the current column contains maps. Maps become objects, and the key `__proto__` would
@@ -56,8 +56,8 @@ function writeGreat(write: WriteTime, time: bigint, digits: number): string {
 }
 
 /**
- * Returns a function that formats times as `2025-02-17T23:10:00`, plus the fraction of a second if it is not zero.
- * Caches the date and hour, because times are mostly in order.
+ * Returns a function that formats times as `2025-02-17T23:10:00`, plus the fraction of a second if it is not zero. The
+ * function caches the date and hour, because most times are in order.
  */
 function timeWriter(): WriteTime {
   let lastHour = Number.NaN

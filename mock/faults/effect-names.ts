@@ -26,8 +26,8 @@ export type DriftEffect = (typeof drifts)[number]
 export const archiveCorruptions = ['truncated', 'traversal', 'bomb', 'bad_footer'] as const
 
 /**
- * A way to corrupt a Parquet response's archive. `truncated`: ends halfway. `traversal`: contains the path
- * `../0.parquet`. `bomb`: contains a 256 MiB file. `bad_footer`: contains a file that is not Parquet.
+ * A kind of corrupt Parquet archive. `truncated`: it ends halfway. `traversal`: it contains the path `../0.parquet`.
+ * `bomb`: it contains a 256 MiB file. `bad_footer`: it contains a file that is not Parquet.
  */
 export type ArchiveCorruption = (typeof archiveCorruptions)[number]
 

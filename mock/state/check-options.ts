@@ -8,7 +8,7 @@ import { MockError } from '../errors.ts'
 import { formatValue } from './plain.ts'
 
 /**
- * @param name The options' name in error messages.
+ * @param name The name of the options in error messages.
  * @throws {MockError} `invalid_option` for an unknown option or an invalid value.
  */
 export function checkOptions(schema: z.ZodMiniType, options: unknown, name: string): void {

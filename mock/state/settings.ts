@@ -65,7 +65,7 @@ export const settingsSchema = z.strictObject({
 
 export const behaviorSchema = z.partial(z.strictObject(behavior))
 
-/** The schema of a mock's own options, in addition to its team options. */
+/** The schema of the mock options that are not team options. */
 export const mockOptionsSchema = z.object({
   seed: z.unknown().check(z.refine(isSeed, 'a string or a finite number')),
   baseUrl: z.string().check(z.refine(isHttpUrl, "a URL such as 'https://service.test'")),
@@ -95,14 +95,14 @@ export function mergeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey
   return deepFreeze({ ...settings, now: new Date(virtualMoment(settings.now)).toISOString() })
 }
 
-/** The options that only a new team accepts. */
+/** The options that cannot change after a team is created. */
 const initialOptions = ['now', 'clock', 'timeZone'] as const
 
 /**
  * Merges settings like {@link mergeSettings}, for an existing team.
  *
  * @throws {MockError} under the same conditions as {@link mergeSettings}, or `invalid_option` if the changes contain a
- * new value for an option that only a new team accepts.
+ * new value for an option that cannot change.
  */
 export function changeSettings(base: Settings, changes: Omit<TeamOptions, 'apiKey'>): Settings {
   const settings = mergeSettings(base, changes)

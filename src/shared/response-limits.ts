@@ -11,8 +11,8 @@ export const responseLimits = {
   /** The decoded size up to which `expansion` is not checked, in bytes. */
   unsuspiciousBytes: 16 * MiB,
   /**
-   * The maximum number of objects, arrays, fields and elements in a JSON body. A field counts as {@link fieldWeight}
-   * values.
+   * The maximum number of objects, arrays, fields and elements in a JSON body. Each field is counted as
+   * {@link fieldWeight} values.
    */
   values: 4 * MiB,
   /** The maximum number of fields in one JSON object. Larger objects are slow to parse and check. */
@@ -21,7 +21,7 @@ export const responseLimits = {
   depth: 1000,
 } as const
 
-/** The weight of a field, which takes far longer to parse and check than an element. */
+/** The weight of a field. Fields take far longer to parse and check than elements. */
 export const fieldWeight = 7
 
 export class BodyTooLargeError extends Error {

@@ -41,7 +41,7 @@ export function checkRequest(
   if (details.length > 0) throw unprocessable(details)
 }
 
-// Cached, because creating the schema takes 0.05 ms, and handling a whole request takes only 0.3 ms.
+// This is cached, because creating the schema takes 0.05 ms, and handling a whole request takes only 0.3 ms.
 const paramsSchema = memo((params: Record<string, z.ZodMiniType>) => z.object(params))
 
 /** The maximum number of invalid values to report. A large body may contain millions of them. */
@@ -121,7 +121,7 @@ export function strictValidator(
   return validatorsOf(kinds)(schema)
 }
 
-// Cached, because creating a strict schema takes 0.2 ms, and handling a whole request takes only 0.3 ms.
+// This is cached, because creating a strict schema takes 0.2 ms, and handling a whole request takes only 0.3 ms.
 /** The cache compares lists by identity, which is enough because the lists of kinds are constants. */
 const validatorsOf = memo((kinds: readonly Strictness[]) =>
   memo((schema: z.ZodMiniType): StrictValidator => {

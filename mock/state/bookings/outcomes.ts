@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../../../src/contract/values/known-values.ts'
 import type { TimeSpan } from '../clock/time.ts'
 
-/** The statuses that can follow each appointment status (specification 3.1). */
+/** The statuses that can follow each appointment status. Specification 3.1 defines only some of these transitions. */
 export const transitions: Record<AppointmentStatus, readonly AppointmentStatus[]> = {
   pending: ['reserved', 'confirmed', 'cancelled'],
   reserved: ['confirmed', 'cancelled'],

@@ -111,7 +111,9 @@ export function checkMoment(moment: number): number {
 
 let latest: { moment: number; text: string } | undefined
 
-/** Formats a timestamp as the service sends it: ISO 8601, UTC. Records created at the same time share the string. */
+/**
+ * Formats a timestamp as the service sends it, in ISO 8601 and UTC. Records created at the same time share a string.
+ */
 export function dateTime(moment: number): string {
   if (moment !== latest?.moment) {
     latest = { moment, text: new Date(moment).toISOString() }

@@ -31,8 +31,8 @@ export function bulkOpOf(run: CurrentImport): BulkImportOp {
 }
 
 /**
- * Moves an operation's start to `free`, the time at which the previous operations end, but no earlier than its
- * submission.
+ * Moves an operation's start to `free`, the time at which the previous operation ends, or to its submission if that is
+ * later.
  */
 export function moveTo(free: number, run: CurrentImport): void {
   const length = run.ends - run.begins

@@ -1,6 +1,6 @@
 import { memo, Recent } from '../../../src/shared/memo.ts'
 
-/** A filtered list, and the record lists from which it was made. A collection returns a new array after each change. */
+/** A filtered list, and the arrays of records that it was made from. A change to a collection creates a new array. */
 interface KnownList {
   sources: readonly (readonly unknown[])[]
   list: readonly unknown[]
@@ -13,8 +13,8 @@ const listsOf = memo((_source: readonly unknown[]) => new Recent<string, KnownLi
  * Returns a filtered list, which is cached until a record changes. Without the cache, pagination would filter all
  * records for each page.
  *
- * @param sources The lists of {@link Collection.records} that `make` reads.
- * @param filter The list's unique name, and the parameters of its filter.
+ * @param sources The arrays from {@link Collection.records} that `make` reads.
+ * @param filter The list's unique name and filter parameters.
  */
 export function filteredList<T>(
   sources: readonly [readonly unknown[], ...(readonly unknown[])[]],

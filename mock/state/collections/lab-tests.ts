@@ -10,7 +10,7 @@ import type {
 } from '../records/lab-tests.ts'
 import type { Catalogue } from './collections.ts'
 
-/** Returns the record lists that marker and lab test lists depend on. */
+/** Returns the arrays of records on which lists of markers and lab tests depend. */
 export function catalogueLists({ labs, labTests, markers, labAccounts }: Catalogue) {
   return [markers.records(), labTests.records(), labs.records(), labAccounts.records()] as const
 }

@@ -24,8 +24,8 @@ export class Users extends Collection<User, UserInput> {
   /**
    * Creates a user and its connections. Omitted fields are generated.
    *
-   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider and for invalid or contradictory
-   * dates of birth, or `invalid_state` if the id is in use.
+   * @throws {MockError} `invalid_option` for an unknown persona, time zone or provider, or for invalid or contradictory
+   * dates of birth; `invalid_state` if the id is in use.
    */
   override create(input: UserInput = {}): User {
     const user = super.create(input)

@@ -41,7 +41,7 @@ export interface CatalogueLabTest extends Omit<LabTest, 'is_active' | 'lab' | 'm
   sample_type?: string | null | undefined
   /** The status, such as `active`. */
   status: string
-  /** The price. */
+  /** The price, as a number. */
   price: number
   /** The id of the lab that offers the test. */
   lab_id: number

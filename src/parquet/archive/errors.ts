@@ -16,7 +16,7 @@ export class ArchiveError extends ServiceError {
   }
 }
 
-/** Returns the message. It describes no request if the archive was opened with `ParquetArchive.from`. */
+/** Returns the error message. If `ParquetArchive.from` opened the archive, there is no request to describe. */
 function archiveMessage(code: ArchiveErrorCode, problem: string, facts: ErrorFacts): string {
   const { operation, route } = facts
   const isOfCall = route !== ''

@@ -29,7 +29,7 @@ await once(server, 'spawn')
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const effects: string[] = []
 
-/** Starts a worker. In production each worker is a process; here they share only Redis and the list of effects. */
+/** Starts a worker. In production, each worker is a process. Here, workers share only Redis and the list of effects. */
 async function startWorker() {
   const redis = createRedis(socket)
   redis.on('error', () => {}) // the client reconnects, even while the server is starting

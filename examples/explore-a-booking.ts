@@ -13,7 +13,7 @@ interface Clinic {
   client: ServiceClient
   order: string
   bookingKey: string
-  /** `booked`, `rejected` or `ask a person`, by order. */
+  /** What the program recorded, by order id: `booked`, `rejected` or `ask a person`. */
   cases: Map<string, string>
 }
 
@@ -45,7 +45,7 @@ assert.ok(finding instanceof ExploreError)
 console.log(finding.message)
 await assert.rejects(explore.replay(finding.replay, careless), ExploreError)
 
-/** An unknown outcome is not a rejection. */
+/** Does not treat an unknown outcome as a rejection. */
 const careful: ExploreOptions<Clinic> = {
   ...careless,
   scenario: async (context) => {

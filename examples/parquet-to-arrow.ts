@@ -27,7 +27,7 @@ for await (const file of archive.files()) {
   const arrow = tableFromIPC(readParquet(await file.bytes()).intoIPCStream())
   for (const { name, type } of arrow.schema.fields) fact(name, String(type))
   fact('rows', arrow.numRows)
-  check('most hours of the week have a row', arrow.numRows > 140)
+  check('more than 140 of the 168 hours have a row', arrow.numRows > 140)
   check(
     'no maximum is less than its mean',
     arrow.toArray().every((row) => row.max >= row.mean),

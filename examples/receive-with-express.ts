@@ -1,4 +1,4 @@
-/** Receives signed events and redelivered events with Express: `npm run example examples/receive-with-express.ts`. */
+/** Receives signed and redelivered events with Express: `npm run example examples/receive-with-express.ts`. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express from 'express'

@@ -14,7 +14,7 @@ const receive = nodeEventHandler({
 })
 
 const app = Fastify()
-// A scope without parsers: they would read the raw body, and Fastify limits parsed bodies to 1 MiB.
+// This scope has no parsers, because a parser would read the raw body, and Fastify limits parsed bodies to 1 MiB.
 app.register(async (scope) => {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))

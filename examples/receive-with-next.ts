@@ -8,7 +8,7 @@ const nights = new NightStore() // in your program, a table: each server instanc
 
 let receive: EventReceiver | undefined
 
-/** The handler of `app/api/events/route.ts`: Next.js calls it with a Request whose body is unread. */
+/** The handler in `app/api/events/route.ts`. Next.js passes it a `Request` with an unread body. */
 export async function POST(request: Request): Promise<Response> {
   // Not at the top of the module: variables may be missing during `next build`.
   receive ??= eventHandler({

@@ -44,7 +44,7 @@ const weekdays = nights.getRows().map((row) => row.map(String))
 table(['weekday', 'users', 'score', 'resting heart rate'], weekdays)
 check('every weekday has a row', weekdays.length === 7)
 check(
-  'every row has all users',
+  'every weekday has nights of all ten users',
   weekdays.every(([, users]) => users === '10'),
 )
 connection.closeSync()

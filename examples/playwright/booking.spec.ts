@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-/** Gives the tests in this file their own team, which the key selects. */
+/** Gives the tests in this file their own team, because each API key has its own team. */
 test.use({ extraHTTPHeaders: { 'x-service-api-key': `test-${crypto.randomUUID()}` } })
 
 test('books an appointment for a seeded order', async ({ request }) => {

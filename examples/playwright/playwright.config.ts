@@ -11,6 +11,6 @@ export default defineConfig({
     reuseExistingServer: !process.env['CI'],
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
   },
-  // To start your application too, make webServer a list, and set SERVICE_BASE_URL to the same URL.
+  // To also start your application, make webServer a list, and set the application's SERVICE_BASE_URL to mockUrl.
   use: { baseURL: mockUrl },
 })

@@ -1,7 +1,7 @@
 import type { ConnectionRecipe } from 'health-lab-sdk'
 import { DurableError, type DurableWrites } from 'health-lab-sdk/durable'
 
-/** Imports a day's connections. Cron may start it again while the last run is in progress. */
+/** Imports a day's connections. Cron may start it again while the previous run is in progress. */
 export async function importDay(writes: DurableWrites, day: string, recipes: ConnectionRecipe[]) {
   try {
     const options = { whenBusy: 'throw' } as const

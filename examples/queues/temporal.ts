@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { DurableWrites } from 'health-lab-sdk/durable'
 
-/** Returns the activities of the worker. */
+/** Returns the activities to register with the worker. */
 export function bookingActivities(writes: DurableWrites) {
   return {
     async book(id: string, orderId: string, slot: string) {
@@ -12,7 +12,7 @@ export function bookingActivities(writes: DurableWrites) {
   }
 }
 
-/** The workflow, in a file of its own. */
+/** Books a visit. In your program, workflows are in a separate file. */
 export function bookVisit(id: string, orderId: string, slot: string) {
   const { book } = proxyActivities<ReturnType<typeof bookingActivities>>({
     startToCloseTimeout: '20 minutes',

@@ -12,13 +12,13 @@ export interface Night {
 }
 
 /**
- * Stores nights by id and keeps the newest version, in whatever order the events arrive. In SQL:
+ * Stores the newest version of each night by id, regardless of the order in which events arrive. In SQL:
  * `insert … on conflict (id) do update … where excluded.updated_at > nights.updated_at`, with a `timestamptz` column.
  */
 export class NightStore {
   readonly #nights = new Map<string, Night>()
 
-  /** The listeners for all events that contain nights. All of them store the same way. */
+  /** The listeners for all events that contain nights. */
   readonly listeners = {
     'daily.data.sleep.created': (event: ServiceEvent) => this.save(event),
     'daily.data.sleep.updated': (event: ServiceEvent) => this.save(event),
@@ -38,7 +38,7 @@ export class NightStore {
     return this.#nights.size
   }
 
-  /** Returns the nights of a user. */
+  /** Returns a user's stored nights, for `probe`. */
   list(userId: string): Night[] {
     return [...this.#nights.values()].filter(({ user_id }) => user_id === userId)
   }

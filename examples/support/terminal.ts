@@ -21,7 +21,7 @@ export function check(claim: string, holds: boolean): void {
   console.log(`  ${styleText('green', '✓')} ${claim}`)
 }
 
-/** Prints progress: updates one line on a terminal, and otherwise prints a new line each time. */
+/** Prints progress. On a terminal, updates a single line; otherwise, prints a new line each time. */
 export function progress(done: number, total: number, note: string): void {
   const line = `  ${bar(done / total, 30)} ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${note}`
   if (!process.stdout.isTTY) console.log(line)

@@ -41,7 +41,7 @@ function proofs(): Proof[] {
     },
     {
       figure: `${find('mutation', /score ([\d.]+)\./)}%`,
-      text: `of ${Number(find('mutation', /All groups: (\d+) mutants/)).toLocaleString('en')} mutations of the most important code are detected by the tests${dateOf('mutation')}`,
+      text: `of ${Number(find('mutation', /All groups: (\d+) mutants/)).toLocaleString('en')} mutations of the most important code are detected by our tests${dateOf('mutation')}`,
       link: '/trust/measurements#mutation-tests',
     },
     violations(),

@@ -2,7 +2,7 @@ import { withBase } from 'vitepress'
 import { defineComponent, h, onMounted, ref } from 'vue'
 import { wordsOf } from './address-words.ts'
 
-/** The most used pages: title, path, and what the reader finds there. */
+/** The most used pages: title, path and description. */
 const pages = [
   ['Quickstart', '/start/quickstart', 'Call the mock, and then the real service.'],
   ['Order a lab test', '/tasks/order-lab-test', 'Order, book a visit, and read the result.'],

@@ -1,4 +1,4 @@
-/** Lets readers show the whole output of a terminal block, of which the page shows the start. */
+/** Lets readers show the whole output of a terminal block. Until then, the page shows only its start. */
 export function enableShowAll(): void {
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLElement) || !target.matches('.show-all')) return

@@ -3,7 +3,7 @@ const originals = new WeakMap<HTMLElement, string>()
 /** Returns the code of the block that a bar belongs to. */
 export function codeOf(bar: HTMLElement): HTMLElement {
   const code = bar.parentElement?.querySelector<HTMLElement>('pre code')
-  if (!code) throw new Error('The bar belongs to no code.')
+  if (!code) throw new Error('The bar has no code block.')
   return code
 }
 
@@ -18,7 +18,7 @@ export function edit(code: HTMLElement): void {
   code.spellcheck = false
   code.role = 'textbox'
   code.ariaMultiLine = 'true'
-  code.ariaLabel = 'Code. Control Enter runs it.'
+  code.ariaLabel = 'Code. Press Control and Enter to run it.'
   code.focus()
 }
 

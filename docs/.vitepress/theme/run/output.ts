@@ -10,13 +10,13 @@ export function clearOutput(bar: HTMLElement): HTMLElement {
   return output
 }
 
-/** Shows a program's report. Omits the output of earlier blocks, which readers know, but shows the errors. */
+/** Shows a program's report. Omits the output of earlier blocks, but shows their errors. */
 export function showReport(output: HTMLElement, report: Report, place: number): void {
   if (report.kind === 'done') {
     output.dataset['state'] = 'done'
     if (!output.hasChildNodes()) output.append(line('run-quiet', 'The block printed nothing.'))
   } else if (report.kind === 'error') {
-    const where = report.part < place ? 'A block before failed. ' : ''
+    const where = report.part < place ? 'An earlier block failed. ' : ''
     output.append(line('run-error', where + report.text))
   } else if (report.part === place) {
     output.append(line('run-line', report.text))

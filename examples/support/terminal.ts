@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { styleText } from 'node:util'
 
-/** The number of checks that passed. */
 let passed = 0
 
-/** Prints the title of a part. */
 export function part(title: string): void {
   console.log(`\n${styleText('bold', title)}`)
 }

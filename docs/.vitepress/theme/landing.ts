@@ -2,7 +2,7 @@ import { withBase } from 'vitepress'
 import { defineComponent, h } from 'vue'
 import { data } from './landing.data.ts'
 
-/** A terminal that shows the page's first program and its output. */
+/** A terminal that shows the output of the page's first program, with notes. */
 export const HeroTerminal = defineComponent({
   setup: () => () =>
     h(

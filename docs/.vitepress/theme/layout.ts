@@ -6,7 +6,7 @@ import { HeroTerminal, Proofs } from './landing.ts'
 import { NotFound } from './not-found.ts'
 import { showTabs } from './tabs.ts'
 
-/** VitePress's layout, extended on each page. */
+/** VitePress's layout, with additions for the landing page, documentation pages and unknown addresses. */
 export const Layout = defineComponent({
   setup() {
     const route = useRoute()

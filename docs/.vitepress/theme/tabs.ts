@@ -1,6 +1,6 @@
 const stored = 'tabs'
 
-/** Lets readers choose a tab. The choice applies to all pages. A link to a heading opens its tab. */
+/** Lets readers choose a tab. The choice applies to all pages. A link to a heading opens the tab that contains it. */
 export function enableTabs(): void {
   // Capture the click, so that the tab opens before VitePress scrolls to the heading.
   document.addEventListener('click', openTarget, true)

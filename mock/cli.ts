@@ -21,7 +21,7 @@ function isOlder() {
 }
 
 function reportOldNode() {
-  const reason = `health-lab-sdk needs Node.js ${oldestNode.join('.')} or later, but this is ${process.versions.node}.`
+  const reason = `health-lab-sdk requires Node.js ${oldestNode.join('.')} or later, but this is ${process.versions.node}.`
   const advice = 'Install a newer version from https://nodejs.org.'
   const isJson = process.argv.indexOf('--json') !== -1
   const line = isJson

@@ -55,9 +55,9 @@ export class MockError extends Error {
 }
 
 /**
- * Awaits the import of a module that needs an optional package.
+ * Awaits the import of a module that requires an optional package.
  *
- * @param user The feature that needs the package, such as `health-lab-sdk/mock`.
+ * @param user The feature that requires the package, such as `health-lab-sdk/mock`.
  * @throws {MockError} `missing_package` if the package is not installed.
  */
 export async function withPackage<T>(user: string, module: Promise<T>): Promise<T> {

@@ -228,7 +228,7 @@ export class Mock {
     const { settings: oldSettings } = world
     const oldFaults = [world.faults.snapshot(), world.faults.latest] as const
     try {
-      // Take over the options that `configure` does not change.
+      // Copy the options that `configure` rejects.
       const { now, clock, timeZone } = mergeSettings(oldSettings, settings)
       world.settings = Object.freeze({ ...oldSettings, now, clock, timeZone })
       team.configure(settings)

@@ -97,7 +97,7 @@ async function attachTeam(
   }
 }
 
-/** Saves a screenshot with its own browser, because tests without a page have no browser. */
+/** Takes a screenshot in a separate browser, because tests without a page have no browser. */
 async function saveScreenshot(
   address: string,
   path: string,

@@ -9,7 +9,7 @@ import type { Team } from './team.ts'
 
 declare global {
   namespace Chai {
-    // `Matchers` has different type parameters in Vitest 4 and Vitest 5, but both versions include these matchers.
+    // `Matchers` has different type parameters in Vitest 4 and Vitest 5, but both versions include `Chai.Assertion`.
     interface Assertion extends JournalMatchers {}
   }
 }

@@ -37,7 +37,7 @@ export function conformance(): Command {
     .option('--junit', 'print the report as JUnit XML')
     .addHelpText(
       'after',
-      '\nIf the service lacks something that a case needs, the case is skipped, and the report says why.',
+      '\nIf the service lacks something that a case requires, the case is skipped, and the report says why.',
     )
     .action(run)
 }

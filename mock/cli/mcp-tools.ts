@@ -93,7 +93,8 @@ export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
       },
     },
     trigger_event: {
-      description: 'Emits an event, waits for its deliveries, and returns their results.',
+      description:
+        'Emits an event and waits for its delivery. Returns the event and recent deliveries.',
       required: { ...team, type: text('The event type, such as daily.data.sleep.created.') },
       optional: {
         overrides: object('The event fields to override, such as {"user_id": "…", "data": {}}.'),

@@ -16,7 +16,7 @@ export function mcp(): Command {
 async function run(): Promise<void> {
   const sdk = await loadSdk()
   const output = reserveOutput()
-  // Unknown keys, such as a key for the real service, get 401.
+  // Reject unknown keys, such as a key for the real service, with 401.
   const server = await serve({}, { strictKeys: true })
   const tools = toolsOf(server)
   const capabilities = { tools: {} }
@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   await protocol.connect(new sdk.StdioServerTransport(process.stdin, output))
 }
 
-/** Reserves standard output for the protocol and returns it. Redirects all other output to standard error. */
+/** Reserves standard output for the protocol and returns it. Redirects other writes to standard error. */
 function reserveOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = (...parts: unknown[]) => {

@@ -50,7 +50,7 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--auto-team-limit <number>',
-        'the number of teams to keep for unknown API keys; beyond this number, the least recently used team is deleted',
+        'the maximum number of teams created for unknown API keys; beyond it, the least recently used team is deleted',
       )
         .argParser(integerParser('an integer of at least 1', 1))
         .default(mockDefaults.autoTeamLimit),

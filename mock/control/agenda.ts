@@ -56,5 +56,5 @@ const otherTitles: Partial<Record<PendingEvent['type'], string>> = {
 }
 
 function importTitle({ provider, processed, total }: BulkImportOp): string {
-  return `The bulk import from ${provider} finishes; ${processed} of ${total} connections are processed`
+  return `The bulk import from ${provider} finishes; ${processed} of ${total} connections have been processed`
 }

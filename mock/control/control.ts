@@ -140,7 +140,7 @@ function isWithoutEvents({ id, method, path }: ControlEndpoint): boolean {
   return method === 'GET' && /^\/(users|orders)/.test(path)
 }
 
-/** Returns the inspector page. It requires no token, because it contains only a form for the token and no data. */
+/** Returns the inspector page. It requires no token, because the page itself contains no data. */
 async function pageAt(path: string): Promise<ServiceResponse | undefined> {
   if (`${path}/` === pagePath)
     return new ServiceResponse(307, '', 'text/plain', { location: pagePath })

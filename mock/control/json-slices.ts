@@ -4,16 +4,16 @@ import { Slices } from '../shared/slices.ts'
 const characterWork = 0.2
 
 /**
- * The number of nesting levels that are written item by item. In a snapshot, the last of these levels contains the lists of
- * records.
+ * The number of nesting levels that are written item by item. In a snapshot, the last of these levels contains the
+ * lists of records.
  */
 const slicedLevels = 3
 
 type Replacer = (key: string, value: unknown) => unknown
 
 /**
- * Returns the same JSON as `JSON.stringify`, in UTF-8, but writes long lists in slices. The value must not change while it
- * is being written.
+ * Returns the same JSON as `JSON.stringify`, in UTF-8, but writes long lists in slices. The value must not change while
+ * it is being written.
  */
 export async function stringifyInSlices(
   value: unknown,

@@ -8,7 +8,7 @@ export const rootPath = '/__mock__'
 
 export const pagePath = `${rootPath}/`
 
-/** The path of the health check, which needs neither an API key nor a token. */
+/** The path of the health check, which requires neither an API key nor a token. */
 export const healthPath = `${rootPath}/health`
 
 export const serviceDocumentPath = `${rootPath}/openapi.json`

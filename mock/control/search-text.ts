@@ -50,6 +50,6 @@ export interface SearchHit {
   key: string
   /** The title, such as `orders.create 200` or `users`. */
   title: string
-  /** An excerpt around the first matching word. */
+  /** An excerpt around the first search word. */
   excerpt: string
 }

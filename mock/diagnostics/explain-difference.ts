@@ -89,7 +89,7 @@ function describe({ kind, fields, stored, sent }: Found, team: Team, advice: str
   const names = fields.length > 0 ? ` (${fields.join(', ')})` : ''
   const number = event ? `event ${event.number}, ` : ''
   const origin = sent
-    ? ` It came with ${sent.event_type} (${number}${new Date(sent.at).toISOString()}).`
+    ? ` It arrived in ${sent.event_type} (${number}${new Date(sent.at).toISOString()}).`
     : ''
   const message = `A row of ${resource} ${meanings[kind]}${names}.${origin}${advice}`
   return { kind, resource, fields, expected: sent?.row, stored, event, message }

@@ -28,8 +28,8 @@ export interface ReceivedOptions {
  */
 export interface JournalMatchers<T = unknown> {
   /**
-   * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Ignores requests deleted
-   * from the journal. For a team in another process, await the result.
+   * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Ignores requests
+   * deleted from the journal. For a team in another process, await the result.
    *
    * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a team, or an
    * option is unknown or invalid; `unreachable` or `access_denied` for a team in another process.

@@ -34,7 +34,7 @@ export interface RemoteTeamState {
 /**
  * Returns whether a value is a team in another process. Untyped callers may pass any value.
  *
- * @param user The name of the function that needs the team.
+ * @param user The name of the function that uses the team.
  * @throws {MockError} `invalid_option` if the value is not a team.
  */
 export function isRemoteTeam(value: unknown, user: string): value is RemoteTeamState {
@@ -44,6 +44,6 @@ export function isRemoteTeam(value: unknown, user: string): value is RemoteTeamS
   if (typeof journal?.count === 'number') return false
   throw new MockError(
     'invalid_option',
-    `${user} needs a team from createMock() or connectMock(), but got a different value.`,
+    `${user} requires a team from createMock() or connectMock(), but got a different value.`,
   )
 }

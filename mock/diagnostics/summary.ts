@@ -38,10 +38,10 @@ export function summarizeMock(baseUrl: string, teams: readonly SummarizedTeam[])
   return [...section(title, lines), ...(hidden > 0 ? [`  and ${hidden} more`] : [])].join('\n')
 }
 
-/** The number of trailing characters that masking keeps. */
+/** The number of trailing characters that masking leaves visible. */
 const shownCharacters = 4
 
-/** Masks a short key completely, but keeps the end of a long key, so teams can be distinguished. */
+/** Masks a short key completely, but shows the end of a long key, so teams can be distinguished. */
 export function maskKey(apiKey: string): string {
   return `…${apiKey.length >= 4 * shownCharacters ? apiKey.slice(-shownCharacters) : ''}`
 }

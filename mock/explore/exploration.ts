@@ -9,13 +9,13 @@ import { Findings } from './report/findings.ts'
 import { Coverage, describeReport, type ExploreReport } from './report/report.ts'
 import type { CleanResult, Testers, TestResult } from './tester.ts'
 
-/** The maximum number of queued plans. Beyond it, the search stops planning pairs. */
+/** Once this many plans are queued, the search adds no further pairs. */
 const mostPairs = 20_000
 
-/** The number of tests queued per tester. The queue keeps other testers busy while one runs a longer test. */
+/** The maximum number of running and queued tests per thread. The queue keeps threads busy during a longer test. */
 const plansPerTester = 4
 
-/** The interval between progress lines, in seconds of real time. */
+/** The minimum interval between progress lines, in seconds of real time. */
 const progressEvery = 5
 
 type Settings = SearchSettings & { print: (line: string) => void }
@@ -39,7 +39,7 @@ export class Exploration {
   }
 
   /**
-   * Searches until every plan is done, the budget is used up, or a run fails.
+   * Searches until every plan is done or the budget is used up. Stops at the first failure, unless `all` is set.
    *
    * @throws {ExploreError} When a run fails.
    */
@@ -72,7 +72,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** Prints the planned faults that did not occur. The options or the program have changed since the failure. */
+  /** Prints the planned faults that did not occur because the options or the program have changed since the failure. */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {

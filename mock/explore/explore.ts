@@ -19,7 +19,7 @@ export interface Explore {
    * @returns A report on what was tested.
    * @throws {ExploreError} when a run fails. The error contains the smallest set of faults that causes the failure, and
    *   the line that replays the run.
-   * @throws {MockError} `invalid_option` for an unknown option or invalid value.
+   * @throws {MockError} `invalid_option` for an invalid option, `invalid_state` if `setup` or a module takes too long.
    * @example
    * await explore({
    *   setup: ({ connection }) => ({ client: new ServiceClient(connection), slugs: new Set<string>() }),

@@ -16,7 +16,7 @@ import {
 } from './invariants/names.ts'
 import { environmentNames } from './plan/fault-names.ts'
 
-/** The tools for a run, passed to every function in the options, together with your context's fields. */
+/** The tools for a run. `scenario`, `restart` and `check` receive them together with your context's fields. */
 export interface ExploreTools {
   /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call the `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
@@ -106,7 +106,7 @@ export interface ExploreOptions<Context extends object> {
   /** Checks a run's result once nothing is pending. It must throw if the result is wrong. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing
   check?: (context: ExploreContext<Context>) => CheckResult | void | Promise<CheckResult | void>
-  /** How long to search. Default: 4 seconds, which is below the default test timeout of Vitest and Jest. */
+  /** How long to search. Default: 4 seconds, below the default test timeout of Vitest and Jest. */
   budget?: ExploreBudget
   /** Whether to continue after a failure, and report one failure per cause. Default: false. */
   all?: boolean
@@ -115,8 +115,8 @@ export interface ExploreOptions<Context extends object> {
   /** Other options for each run's mock, such as `now`. Default: none. */
   mock?: Omit<MockOptions, 'seed' | 'baseUrl'>
   /**
-   * Built-in rules to switch off, such as `{ lateCalls: false }` or, for one operation, `{ doubled: { 'link.bulkImport': false } }`.
-   * Default: all are on.
+   * Built-in rules to switch off, such as `{ lateCalls: false }` or, for one operation,
+   * `{ doubled: { 'link.bulkImport': false } }`. Default: all are on.
    */
   invariants?: Invariants
   /**
@@ -198,8 +198,8 @@ const defaultSeconds = 4
 const defaultRunTimeout = 10_000
 
 /**
- * The maximum time limit for a run. Ten times this limit, the timeout for loading a module, must stay below 25 days,
- * because longer timers fire immediately.
+ * The maximum time limit for a run, in milliseconds. Loading a module may take ten times as long. That time must be
+ * less than 2^31 ms, because longer timers fire immediately.
  */
 const longestRunTimeout = 100_000_000
 

@@ -72,7 +72,7 @@ export class Tester<Context extends object> implements Testers {
       const finding = toFinding(run, violation)
       return { runs: this.#runs, singles: [], finding, nondeterminism: [] }
     }
-    // If only the warm-up run fails, it failed because the program had to load its modules.
+    // If only the warm-up run fails, the cause is the program loading its modules.
     const hasLoaded = !findCleanViolation(warmUp, this.#settings)
     const requests = run.steps.filter(({ kind }) => kind === 'request')
     const hasLateCalls = requests.some(({ isLate }) => isLate)

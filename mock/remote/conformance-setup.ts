@@ -13,7 +13,7 @@ import type { RemoteTeam } from './remote-team.ts'
 
 /**
  * Returns the setup for running the conformance cases against a team of the mock. It provides users, orders, booking
- * keys, a clock, and further teams with different settings.
+ * keys, a clock, and teams with different settings.
  *
  * @example
  * const report = await runConformance({ ...team.connection(), setup: createConformanceSetup(mock, team) })
@@ -31,8 +31,8 @@ export function createConformanceSetup(mock: Mock, team: Team = mock.defaultTeam
  * clock to `auto`. Further teams are not available if the server rejects unknown API keys.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
- * @param apiKey The API key of the team.
- * @throws {MockError} `unreachable` or `access_denied`, as in `connectMock`.
+ * @param apiKey The team's API key.
+ * @throws {MockError} `invalid_option`, `unreachable` or `access_denied`, as in `connectMock`.
  * @example
  * const connection = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'conformance' }
  * const setup = await connectConformanceSetup(connection.baseUrl, connection.apiKey)

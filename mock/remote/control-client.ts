@@ -86,10 +86,10 @@ export class ControlClient {
 }
 
 /**
- * Checks that every key part can be a path segment. URL parsers remove the segments `.` and `..`, escaped or not, so the
- * request would reach a different operation.
+ * Checks that every key part can be a path segment. URL parsers remove the segments `.` and `..`, escaped or not, so
+ * the request would reach a different operation.
  *
- * @throws {MockError} `unknown_record` if a part cannot be one.
+ * @throws {MockError} `unknown_record` if a part cannot be a path segment.
  */
 function checkKey(template: string, key: readonly unknown[]): void {
   if (key.every(isSegment)) return

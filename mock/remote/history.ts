@@ -4,8 +4,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { CollectionName } from '../state/records/paths.ts'
 
 /**
- * The history of a team in another process: the state after each request, scheduled event and control API call since
- * recording started. Keeps at most the latest 1,000 points. Webhooks are not recorded.
+ * The history of a team in another process: the state after each request, scheduled event and control API change since
+ * recording started. Contains at most the latest 1,000 points. Webhooks are not recorded.
  */
 export interface RemoteHistory {
   /** Starts recording if it is off. The inspector starts recording for the team that it shows. */

@@ -34,8 +34,8 @@ export type RemoteCollections<Names extends CollectionName = CollectionName> = {
 }
 
 /**
- * A team in a mock that another process serves. It has all members of `Team` except `override`, because a function
- * cannot be sent to another process. Its methods return promises.
+ * A team in a mock that another process serves. It has all members of `Team` except `override`, because functions
+ * cannot be sent to another process. All methods except `connection` return promises.
  */
 export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The team's API key. */
@@ -86,8 +86,8 @@ export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The history of the team's state since recording started. */
   readonly history: RemoteHistory
   /**
-   * Searches the requests, records, deliveries and latest 1,000 events for items that contain every word of a string.
-   * Returns the latest 25 matches of each kind.
+   * Searches the requests, records, latest 1,000 events and each webhook's latest 100 deliveries for every word of a
+   * string. Returns the latest 25 matches of each kind.
    */
   search(text: string): Promise<SearchHit[]>
   /**

@@ -2,8 +2,8 @@ import { MockError } from '../errors.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /**
- * Matches hosts that a DNS rebinding attack cannot use: IP addresses, and names outside public DNS. In such an attack, a
- * malicious site points its own domain at this machine, so its requests contain that domain as `host`.
+ * Matches hosts that a DNS rebinding attack cannot use: IP addresses, and names outside public DNS. In such an attack,
+ * a malicious site points its own domain at this machine, so its requests contain that domain as `host`.
  */
 const privateHost =
   /^(?:\[[\da-f:.]+\]|\d+(?:\.\d+){3}|[\w-]+|localhost\.|(?:[\w-]+\.)+(?:localhost|local|internal))$/i

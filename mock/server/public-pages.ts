@@ -9,7 +9,7 @@ const links = [
   { path: controlDocumentPath, label: 'OpenAPI document of the control API' },
 ]
 
-/** Returns the response for `/` and the health check, which need no token, or undefined for other requests. */
+/** Returns the response for `/` or the health check, which require no token, or undefined for other requests. */
 export function publicPage({ method, path, headers }: RequestHead): SerializedResponse | undefined {
   if (method !== 'GET') return undefined
   if (path === healthPath) return respond(new ServiceResponse(200, { status: 'ready' }))
@@ -24,7 +24,7 @@ function respond(response: ServiceResponse): SerializedResponse {
 
 const title = 'Mock of the Health Data and Lab Ordering Service'
 const advice =
-  'Requests to the service need an API key in the x-service-api-key header. Each key has its own team.'
+  'Requests to the service require an API key in the x-service-api-key header. Each key has its own team.'
 
 function textPage(): ServiceResponse {
   const lines = links.map(({ path, label }) => `${path}  ${label}`)

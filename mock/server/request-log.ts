@@ -34,8 +34,8 @@ export function logEntryOf(
 }
 
 /**
- * Hides the key in a path, even if some of the key's characters are percent-encoded. A key that itself contains an escape
- * is hidden only if the escape is not encoded again. Node decodes headers as Latin-1.
+ * Hides the key in a path, even if some of the key's characters are percent-encoded. A key that itself contains an
+ * escape is hidden only if the escape is not encoded again. Node decodes headers as Latin-1.
  */
 function withoutKey(path: string, key: string): string {
   const parts = path.match(/%[\da-f]{2}|[\s\S]/gi) ?? []

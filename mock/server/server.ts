@@ -23,7 +23,7 @@ export interface ServeOptions {
    */
   host?: string
   /**
-   * The server's names in public DNS, such as `mock.example.com`. Requests to other public names get a 403,
+   * The server's names in public DNS, such as `mock.example.com`. Requests to other public names fail with 403,
    * because a malicious site could point its domain at the server. You do not need to list `host`, the host of the
    * mock's `baseUrl`, IP addresses, names without a dot, or names that end in `.localhost`, `.local` or `.internal`.
    * Default: none.

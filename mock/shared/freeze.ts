@@ -10,7 +10,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** Returns whether a value is a frozen object. Its fields need no check, because records are always frozen deeply. */
+/** Returns whether a value is a frozen object. Its fields are not checked, because records are always frozen deeply. */
 export function isFixed(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }

@@ -44,7 +44,7 @@ export class Fifo<T> {
     const item = this.#items[this.#start]
     this.#items[this.#start] = undefined
     this.#start += 1
-    // Because the items move only when half of the array is empty, the average cost per item is constant.
+    // The items move only when more than half of the array is empty, so the average cost per item is constant.
     if (this.#start * 2 > this.#items.length) {
       this.#items.splice(0, this.#start)
       this.#start = 0

@@ -8,7 +8,7 @@ export const mostSteps = 100
  * Waits up to {@link mostSteps} steps until a condition holds, and returns whether it does. Use it only for code that
  * does not wait for time or the network, such as a mock that receives a request.
  *
- * @param step Waits for one step. Default: awaits one promise. Use `nextTurn` for code that schedules tasks, such as MSW.
+ * @param step Waits for one step. Default: awaits one promise. Use `nextTurn` for code that schedules tasks, as in MSW.
  */
 export async function settle(
   isSettled: () => boolean,

@@ -47,7 +47,7 @@ export interface ServerLog {
   note(message: string): void
 }
 
-/** The number of unread characters at which the log starts to drop lines. */
+/** The number of unread bytes at which the log starts to drop lines. */
 const mostBuffered = 1024 * 1024
 
 /**

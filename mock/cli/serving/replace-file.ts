@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** The mode of a new file. Only the owner can read it, because it contains keys and records. */
+/** The mode of a new file. Only the owner can access the file, because it contains keys and records. */
 const newMode = 0o600
 
 /** Resolves a path's symbolic links. The target need not exist. */
@@ -29,7 +29,7 @@ export async function linkTargetOf(path: string): Promise<string> {
 
 /**
  * Creates or replaces a file. Writes to a temporary file first, so a crash leaves either the old or the new content.
- * Keeps the mode and owner of an existing file.
+ * Preserves the mode of an existing file and, if permitted, its owner.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const before = await stat(path).catch(() => undefined)

@@ -25,7 +25,7 @@ interface Serving {
   saved: ReadState | undefined
 }
 
-/** How long to wait for in-flight deliveries at shutdown, in milliseconds. */
+/** The maximum time to wait for in-flight deliveries at shutdown, in milliseconds. */
 const deliveryGracePeriod = 2000
 
 /** @throws {CommandFailure} when a file cannot be used or the server cannot listen. */
@@ -48,7 +48,7 @@ export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   await server.close()
   await endDeliveries(server.mock)
   if (saver && !(await saver.close())) process.exitCode = 1
-  // Do not wait for remaining work, such as a delivery without a response, because the state file is already saved.
+  // Do not wait for remaining work, such as a delivery without a response. The state has been saved.
   process.exit()
 }
 

@@ -43,7 +43,7 @@ export interface StateFile {
 /**
  * Locks a state file, which need not exist.
  *
- * @throws {CommandFailure} when another process uses the file, or its folder is not writable.
+ * @throws {CommandFailure} when another process uses the file, or the file cannot be written.
  */
 export async function openState(path: string): Promise<StateFile> {
   try {
@@ -92,7 +92,7 @@ export async function readState(path: string, seed: string): Promise<ReadState |
 function restart(state: TeamState): void {
   state.outbox.restart()
   const { words } = state.random.fork(`restart/${state.outbox.snapshot().restarts?.length}`).state()
-  // Forks depend on the seed, so events keep their content.
+  // Forks depend only on the seed, so the content of events does not change.
   state.random = Random.from({ ...state.random.state(), words })
 }
 

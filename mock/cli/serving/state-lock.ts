@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { CommandFailure } from '../options.ts'
 
 export interface FileLock {
-  /** @throws {Error} when another server, such as one in another container, has taken over the file. */
+  /** @throws {Error} when another process, such as one in another container, has taken over the file. */
   check(): Promise<void>
 }
 

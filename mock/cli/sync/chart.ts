@@ -3,7 +3,7 @@ import type { Sync } from '../../../src/sync/sync.ts'
 import { CommandFailure } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
-/** Fills the tables with a generated user's data: 28 days of history, and three days of live events. */
+/** Fills the tables with a generated user's data: a new connection's history, and three days of live events. */
 export async function fillDemo(sync: Sync): Promise<void> {
   const { Mock } = await import('../../mock.ts')
   const { eventHandler } = await import('../../../src/events/handler.ts')

@@ -28,7 +28,7 @@ export const historyPointSchema = z.object({
 
 const historySchema = z.object({ isRecording: z.boolean(), points: z.array(historyPointSchema) })
 
-/** The operations on the team's history: its state after each request, scheduled event and control API call. */
+/** The operations on the team's history: its state after each request, scheduled event and control API change. */
 export const history = {
   'history.start': {
     isUnrecorded: true,
@@ -36,7 +36,7 @@ export const history = {
     output: historySchema,
   },
   'history.list': {
-    summary: "Lists the history's points, oldest first; at most 1,000 are kept",
+    summary: "Lists the history's points, oldest first; at most the latest 1,000",
     output: historySchema,
   },
   'history.stop': { isUnrecorded: true, summary: 'Stops the recording, and deletes the points' },

@@ -100,7 +100,7 @@ export const journal = {
   },
   'journal.summaries': {
     summary:
-      'Lists request summaries, oldest first: all of them, or only those that failed, met a fault, changed records or contain every search word',
+      'Lists request summaries, oldest first: all of them, or only those that failed, were affected by a fault, changed records or contain every search word',
     query: z.object({
       last: z.optional(z.int()),
       search: z.optional(z.string()),

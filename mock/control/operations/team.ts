@@ -112,7 +112,7 @@ export const team = {
 export const reads = {
   search: {
     summary:
-      'Searches the requests, records, deliveries and latest 1,000 events for every search word; returns the latest 25 matches of each kind, newest first',
+      "Searches the requests, records, latest 1,000 events and each webhook's latest 100 deliveries for every search word; returns the latest 25 matches of each kind, newest first",
     query: z.object({ text: z.optional(z.string()) }),
     output: z.array(searchHitSchema),
   },

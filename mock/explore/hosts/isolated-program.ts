@@ -30,7 +30,7 @@ export class IsolatedProgram {
     this.#tools = tools
   }
 
-  /** Runs a function of the module in a new thread or process, which keeps running until {@link IsolatedProgram.kill}. */
+  /** Runs a function of the module in a new thread or process, which runs until {@link IsolatedProgram.kill}. */
   run(name: 'scenario' | 'restart', program: Program, context: object): Promise<void> {
     const { kind, module } = this.#isolation
     const { apiKey, baseUrl, exposeDetail, clock } = this.#tools.connection
@@ -160,8 +160,8 @@ function unsendableError(kind: HostKind, cause: unknown): MockError {
 }
 
 /**
- * Returns the context fields that can be sent to another thread or process. Store handles stay in this thread, where
- * `check` runs.
+ * Returns the context fields that can be sent to another thread or process. Class instances, such as store handles,
+ * stay in this thread, where `check` runs.
  */
 function plainFields(context: object): object {
   const tools = ['connection', 'team', 'signal', 'fence']

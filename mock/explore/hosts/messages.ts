@@ -47,7 +47,7 @@ export interface ProgramStart {
   now: number
 }
 
-/** A call from an isolated program. Each call gets one reply. */
+/** A call from an isolated program. Each call gets one reply, unless the program aborts it. */
 export type ProgramCall =
   | { type: 'fetch'; id: number; request: PackedRequest }
   | { type: 'sleep'; id: number; milliseconds: number }
@@ -61,7 +61,7 @@ export type ProgramMessage =
   | { type: 'failed'; error: PackedError }
   | { type: 'rejected'; error: PackedError }
 
-/** A message to an isolated program: a reply to a call, or `idle`, which the program returns once it is waiting. */
+/** A message to an isolated program: a reply to a call, or `idle`, which the program sends back once it is waiting. */
 export type OwnerMessage =
   | { type: 'reply'; id: number; now: number; response?: PackedResponse; error?: PackedError }
   | { type: 'idle'; id: number }
@@ -125,7 +125,7 @@ export function readableError(error: unknown): unknown {
 
 export function unpackError({ name, message, stack, code, cause }: PackedError): Error {
   const options = cause ? { cause: unpackError(cause) } : {}
-  // The code is valid, because it is from an error in the other thread.
+  // The code is valid, because the original error had it.
   const known = code as MockError['code']
   const create = () => {
     if (name === 'MockError') return new MockError(known, message, options)

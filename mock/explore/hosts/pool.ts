@@ -48,7 +48,7 @@ export class TesterPool implements Testers {
     return present(settings)
   }
 
-  /** Runs the program without faults in each thread, because each needs the result to judge other runs. */
+  /** Runs the program without faults in each thread, because each thread compares its other runs with that run. */
   async runClean(): Promise<CleanResult> {
     const [clean] = await Promise.all(this.#threads.map((thread) => thread.runClean()))
     return present(clean)

@@ -84,7 +84,7 @@ class Calls {
   readonly #post: (message: ProgramMessage) => void
   readonly #waiting = new Map<number, (reply: OwnerMessage & { type: 'reply' }) => void>()
   #count = 0
-  /** The virtual time of the last reply. */
+  /** The latest virtual time from the owner. */
   now: number
 
   constructor(now: number, post: (message: ProgramMessage) => void) {
@@ -93,8 +93,8 @@ class Calls {
   }
 
   /**
-   * Sends a call with a new id. Resolves with its reply, or rejects when the caller's signal aborts. Keeps a reference to the
-   * caller until then, because the platform does not abort the signal of a `Request` that was garbage-collected.
+   * Sends a call with a new id. Resolves with the reply, or rejects when the caller's signal aborts. Until the reply,
+   * holds a reference to the caller, because the platform does not abort the signal of a garbage-collected `Request`.
    */
   send(callOf: (id: number) => ProgramCall, caller: Caller): Promise<PackedResponse | undefined> {
     this.#count += 1

@@ -6,7 +6,7 @@ import { canonical } from './records.ts'
 /** How many times each action took effect in the service, by kind and content. */
 export type ActionCounts = ReadonlyMap<string, number>
 
-/** Counts the records that the scenario created, grouped by the properties that identify an action. */
+/** Counts the uncancelled records that the scenario created, grouped by the properties that identify an action. */
 export function countActions({ team, before }: RunResult): ActionCounts {
   const isNew = ({ id }: { id: string }) => !before.has(id)
   const orders = team.orders

@@ -33,8 +33,8 @@ export function findViolation(
 }
 
 /**
- * Returns whether the plan sets an environment. If so, the service's record ids differ from those in the run without
- * faults.
+ * Returns whether the plan sets an environment. If so, the service's record ids can differ from those in the run
+ * without faults.
  */
 function hasEnvironment({ plan }: RunResult): boolean {
   return plan.some(({ kind, name }) => kind === 'environment' && name === 'run')

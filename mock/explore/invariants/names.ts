@@ -14,8 +14,8 @@ export const invariantNames = [
  * A built-in rule. `doubled`: no order, insurance record, appointment or import exists twice. `lost`: the service's
  * records match the records that `check` returns. `rejections`: no error in a promise or timer is left unhandled.
  * `lateCalls`: the program sends no request after the scenario ends or its `deadline` passes. `unsafeRetries`: a
- * non-idempotent request with an unknown outcome is not sent again. `unhandledEvents`: each event is eventually
- * acknowledged.
+ * non-idempotent request with an unknown outcome is not sent again before a read. `unhandledEvents`: each event is
+ * eventually acknowledged.
  */
 export type InvariantName = (typeof invariantNames)[number]
 
@@ -34,7 +34,7 @@ export type CreatingOperation = keyof typeof creations
 export interface Invariants extends Partial<Record<Exclude<InvariantName, 'doubled'>, boolean>> {
   /**
    * Whether to check that no record exists twice, for all operations or for individual ones, as in
-   * `{ 'link.bulkImport': false }`. Default: true for each operation.
+   * `{ 'link.bulkImport': false }`. Default: true.
    */
   doubled?: boolean | Partial<Record<CreatingOperation, boolean>>
 }
@@ -52,8 +52,8 @@ export type ViolationName =
 export interface Violation {
   name: ViolationName
   message: string
-  /** The step that violated the rule. Default: the step with the first fault. */
+  /** The step that violated the rule, if known. */
   step?: Step | undefined
-  /** The error that the user's code threw. */
+  /** The error that the user's code threw or, for `endless`, the action that exceeded the limit. */
   cause?: unknown
 }

@@ -31,10 +31,9 @@ interface UnsafeRequest extends Sent {
   identity: string
 }
 
-/** The number of requests that the service received and did not reject, by content. */
+/** The number of non-idempotent requests that may have taken effect, by content. */
 export type SendCounts = ReadonlyMap<string, number>
 
-/** Counts the non-idempotent requests that may have taken effect. */
 export function countSends({ steps }: RunResult): SendCounts {
   const counts = new Map<string, number>()
   for (const { identity, ...request } of unsafeRequests(steps)) {
@@ -98,8 +97,8 @@ function isRejected(request: Sent): boolean {
 }
 
 /**
- * Returns whether the program successfully read data in the earlier request's namespace, or acknowledged an event,
- * before the later request.
+ * Returns whether, between two requests, the program acknowledged an event or successfully read data in the earlier
+ * request's namespace.
  */
 function isEvidenceBetween(steps: readonly Step[], from: number, to: number): boolean {
   const [namespace] = (steps[from]?.name ?? '').split('.')

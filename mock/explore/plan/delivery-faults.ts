@@ -138,7 +138,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
   unknown_kind: {
     isEnvironment: true,
     rank: 3,
-    text: 'it is followed by an event of an unknown type with the same prefix, which passes most type filters',
+    text: 'it is followed by an event of an unknown type that has its prefix and passes most type filters',
     apply: async ({ team, attempt, body, send }) => {
       const { event_type: type, user_id } = body
       const parts = String(type).split('.')
@@ -195,7 +195,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
     isEnvironment: true,
     rank: 3,
     types: /^(?:provider\.connection|daily|historical)\./,
-    text: 'the user disconnects and reconnects the provider just before it arrives',
+    text: 'the user disconnects and reconnects a provider just before it arrives',
     apply: async ({ team, attempt, body, send }) => {
       const connections = team.connections.list()
       const last = connections.findLast(({ user_id }) => user_id === body['user_id'])

@@ -40,12 +40,12 @@ export function enumerateSingles(
   )
 }
 
-/** Added to the rank of faults at equivalent points, so they are tested in the same stage as the pairs. */
+/** Added to the rank of faults at equivalent points, which are tested in the same stage as the pairs. */
 const equivalentRarity = 3
 
 /**
- * Splits plans by their points. The first two points and the last point of each name come first, because the points in between
- * mostly test the same code.
+ * Splits plans by their points. The first two points and the last point of each name come first, because the points in
+ * between mostly test the same code.
  */
 export function splitEquivalent(singles: readonly RankedPlan[]): {
   first: RankedPlan[]

@@ -38,7 +38,7 @@ export const environmentChoices = nameFaults<EnvironmentChoice>({
   },
   changing_pages: {
     rank: 3,
-    text: 'in cursor-paginated lists, the pages have 3, 1 and 2 records in turn',
+    text: 'in cursor-paginated lists, the pages have at most 3, 1 and 2 records in turn',
     isFor: hasCursors,
     handler: () => pageSizes([3, 1, 2], cursorLists),
   },
@@ -77,7 +77,7 @@ export const environmentChoices = nameFaults<EnvironmentChoice>({
   },
   null_cells: {
     rank: 2,
-    text: 'every other cell of a query result is null',
+    text: 'every other row of a query result contains only nulls',
     judgement: 'tolerance',
     isFor: hasQueries,
     handler: () => changeTables((values) => values.map((value, row) => (row % 2 ? value : null))),
@@ -204,7 +204,7 @@ function hasQueries(points: Points): boolean {
   return hasRequest(points, queries)
 }
 
-/** Returns whether any point concerns orders, health data or events, which have features that part 9 deprecates. */
+/** Returns whether any point belongs to an area with features that part 9 deprecates. */
 function hasDeprecated(points: Points): boolean {
   const names = /^(?:orders|labTests\.listAll|summaries|daily|historical|provider|labtest)\b/
   return points.some(({ name }) => names.test(name))

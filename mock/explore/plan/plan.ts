@@ -4,7 +4,7 @@ export const faultPointKinds = ['request', 'delivery', 'clock', 'environment'] a
 /** The kind of point: a request, an event's delivery, simultaneous scheduled events, or the run's environment. */
 export type PointKind = (typeof faultPointKinds)[number]
 
-/** A point in a run, identified by its name and number, such as the second request for an operation. */
+/** A point in a run, identified by its kind, name and number, such as the second request for an operation. */
 export interface FaultPoint {
   kind: PointKind
   /** The operation or event type, `due` for the clock, or `run` or `restart` for the environment. */
@@ -19,8 +19,8 @@ export interface PlannedFault extends FaultPoint {
 
 /**
  * Which rules and checks apply to a run. `tolerance`: the scenario must not fail, and the built-in rules must hold. The
- * result of the check is ignored, because the program saw a state that differs from the service's. `rules`: only the
- * built-in rules apply.
+ * result of the check is ignored, because a correct program can fail it in such a run. `rules`: only the built-in rules
+ * apply.
  */
 export type Judgement = 'tolerance' | 'rules'
 

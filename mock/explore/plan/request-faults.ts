@@ -29,7 +29,7 @@ const stall = 10 * minute
 
 const booking = ['orders.bookPhlebotomyAppointment']
 
-/** The operations whose path or body contains a user id. */
+/** The operations on one user, whose id is in the path or, for `orders.create`, in the body. */
 const ofUsers = operationIds.filter(
   (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
 )
@@ -208,7 +208,7 @@ export const requestFaults = nameFaults<RequestFault>({
   },
 })
 
-/** Deletes the request's user, or the user's records, before the service handles the request. */
+/** Deletes the request's user, or the user's connections, before the service handles the request. */
 function afterDeletion(remove: (team: Team, user: string) => void): RequestFault['apply'] {
   return async ({ team, path, text: read, handle }) => {
     const text = await read()
@@ -225,7 +225,7 @@ export function withFault(effect: DueEffect): RequestFault['apply'] {
   return ({ handle }) => handle({ effects: [effect] })
 }
 
-/** Replaces a success response with an error. Error responses are unchanged. */
+/** Replaces a success response with an error response. Other results are unchanged. */
 function respondAfterwards(status: number): RequestFault['apply'] {
   return async ({ handle }) => {
     const result = await handle()

@@ -27,7 +27,7 @@ export interface FaultyRequest {
   crash(): Promise<never>
 }
 
-/** Magic booking keys that confirm a booking. A fault replaces them, because they would override its outcome. */
+/** Matches magic keys that confirm a booking. A fault replaces such a key, because it would override the outcome. */
 const confirmingKey = /^bk_confirm(?:_after_|$)/
 
 /** Returns a handler that sets a booking's outcome, unless the booking's key makes it fail. */
@@ -57,8 +57,8 @@ export async function importSlowly({ team, handle }: FaultyRequest): Promise<Exc
 }
 
 /**
- * Aborts an import after the program has stopped waiting for its result. The specification does not define whether bulk
- * operations can be aborted.
+ * Aborts an import that the program waits for, when the service responds with 202. The specification does not define
+ * whether bulk operations can be aborted.
  */
 export async function abortImport({ team, text: read, handle }: FaultyRequest) {
   const text = await read()

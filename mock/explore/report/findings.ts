@@ -60,8 +60,8 @@ function causeOf({ violation, line, message }: Finding): string {
 const thrownInPlace = ['rejections', 'intolerant', 'environment', 'restart', 'scenario', 'endless']
 
 /**
- * Returns the program line to check. In order of preference: the step that violates the rule, an error thrown at the faulty
- * line, the first step with a fault, the check's error, and the last step.
+ * Returns the program line to check, from the first of these that has one: the step that violates the rule, an error
+ * thrown at the faulty line, the first step with a fault, the check's error, and the last step.
  */
 function blamedLine(run: RunResult, { name, step, cause }: Violation): string | undefined {
   const error = cause instanceof Error ? cause : undefined

@@ -53,7 +53,7 @@ export function describeReport({
 
 /** Points with the same name, and how often each fault was tested there. */
 export interface PointCoverage {
-  /** The points' kind. */
+  /** The kind of the points. */
   kind: PointKind
   /** The operation, the event type, `due` for the clock, or `run` or `restart` for the environment. */
   name: string
@@ -61,7 +61,7 @@ export interface PointCoverage {
   points: number
   /** The number of runs with each fault at one of these points, alone or with another fault. */
   tested: Record<string, number>
-  /** The faults that the specification allows at these points but that no run tested. */
+  /** The faults planned for these points that no run tested. */
   untested: string[]
 }
 

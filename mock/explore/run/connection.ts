@@ -9,8 +9,8 @@ import { callerStack } from './lines.ts'
 import { never, runAt } from './program.ts'
 
 /**
- * Returns the client options. In memory, the client waits in virtual time, and a crash ends its waits. Over HTTP, the
- * client uses real time.
+ * Returns the client options. In memory, the client waits in virtual time, and a crash cancels its timers. Over HTTP,
+ * the client uses real time.
  */
 export function connectProgram(
   team: Team,

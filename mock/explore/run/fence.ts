@@ -4,8 +4,8 @@ import { isInstance } from './state.ts'
 type CurrentProgram = () => Program | undefined
 
 /**
- * Returns a store handle that a crash revokes: the crashed program's calls throw, and its pending results never arrive. Other
- * calls reach the store.
+ * Returns a store handle that a crash revokes: the crashed program's calls throw, and its pending results never arrive.
+ * Calls from other code reach the store.
  */
 export function fenceStore<Store extends object>(store: Store, current: CurrentProgram): Store {
   const fenced: Store = new Proxy(store, {
@@ -41,7 +41,7 @@ function fenceCall(call: () => unknown, store: FencedStore, current: CurrentProg
   return program ? program.guard(awaited) : awaited()
 }
 
-/** Fences the store itself, or an object that is part of it, such as a pool's connection. */
+/** Fences a result that is the store itself or a part of it, such as a pool's connection. */
 function fenceResult(
   result: unknown,
   { target, fenced }: FencedStore,

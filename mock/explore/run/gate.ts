@@ -27,7 +27,7 @@ export interface GateContext {
   readonly team: Team
   readonly plan: Plan
   readonly environment: EnvironmentChoice | undefined
-  /** The maximum number of requests and waits. A program that exceeds it is considered endless. */
+  /** The maximum number of requests and waits. A program that exceeds it is considered stuck in a loop. */
   readonly actionLimit: number
 }
 
@@ -50,8 +50,8 @@ export class Gate {
   program = new Program(this.rejections)
   lastAction: Error | undefined
   /**
-   * Resolves when the program exceeds the limit: to `ended` if only background work, which may continue forever, was
-   * left, otherwise to `endless`.
+   * Resolves when the program exceeds the limit: to `ended` if only background work was left, which may continue
+   * forever, or else to `endless`.
    */
   readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
     this.#exceed = resolve
@@ -174,8 +174,8 @@ export class Gate {
     const held = this.#held
     this.#held = undefined
     // A crash cannot stop the other event's handler while that handler awaits neither the service nor its clock. The
-    // crash would undo the handler's effects, but not the program's in-memory state about them. The handler must
-    // therefore end first.
+    // context restored after the crash would lack the handler's effects, but private fields, such as message claims,
+    // would still record them. The handler must therefore end first.
     const isCrash = step.fault?.fault.startsWith('crash') === true
     if (isCrash) await held?.()
     const sending = fault ? fault.apply(delivery) : delivery.send()

@@ -20,7 +20,7 @@ interface Task {
 const longestTimer = 50
 const timerSlack = 2
 
-/** The maximum time that a run waits for timers that start further timers, in milliseconds. */
+/** The maximum total time that a program's timers can delay a run, in milliseconds. Timers can start further timers. */
 const longestWait = 200
 
 /** A program that sends no request for this many event loop turns is considered idle. */
@@ -165,8 +165,8 @@ export class Program {
   }
 
   /**
-   * Stops the crashed program's code. Its main function never continues. Delivery handlers fail, so they release what the
-   * process keeps in memory, such as message claims.
+   * Stops the crashed program's code. Its main function never continues. Delivery handlers fail, so they release what
+   * the process holds in memory, such as message claims.
    */
   async halt(): Promise<never> {
     if (currentTask()?.isMain !== false) return never()

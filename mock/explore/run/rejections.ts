@@ -11,8 +11,8 @@ let runsInProgress = 0
 let others: Listener[] = []
 
 /**
- * Collects unhandled rejections in the program that caused them, until the returned function is called. Meanwhile, the test
- * runner receives only rejections from other code.
+ * Collects unhandled rejections in the program that caused them, until the returned function is called. Meanwhile, the
+ * test runner receives only rejections from other code.
  */
 export function watchRejections(): () => void {
   if (runsInProgress === 0) replaceListeners()

@@ -18,8 +18,8 @@ export function isInstance(value: object): boolean {
 }
 
 /**
- * Captures the contents of a context's objects: fields, and the items of arrays, maps and sets. The returned function restores
- * them in the same objects. Private fields and objects that hold resources are not captured.
+ * Captures the contents of a context's objects: fields, and the items of arrays, maps and sets. The returned function
+ * restores them in the same objects. Private fields and external resources are not captured.
  *
  * @param ignored Objects that are not part of the state, such as the team.
  */

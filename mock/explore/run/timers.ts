@@ -17,8 +17,8 @@ let runsInProgress = 0
 let restore = () => {}
 
 /**
- * Keeps a crashed program's timers from firing until the returned function is called. Other code's timers are
- * unaffected.
+ * Replaces the platform's timers, so that a crashed program's timers do not fire. Other code's timers are unaffected.
+ * The returned function restores the platform's timers.
  */
 export function watchTimers(): () => void {
   if (runsInProgress === 0) restore = replaceTimers()

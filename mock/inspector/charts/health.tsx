@@ -64,7 +64,7 @@ function NoResult({ hasUsers }: { hasUsers: boolean }) {
   if (hasUsers) return <Loading />
   return (
     <Empty title="There are no users yet.">
-      First <a href="#/users">create a user</a>. Each user has a year of generated data.
+      First <a href="#/users">create a user</a>. Each user has up to a year of generated data.
     </Empty>
   )
 }

@@ -63,7 +63,7 @@ export function layoutOf(points: readonly Point[], width: number, shape: ChartSh
   }
 }
 
-/** Bars start at zero. */
+/** Adds zero for bars, because bars start at zero. */
 function valuesOf(points: readonly Point[], shape: ChartShape): number[] {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
   return shape === 'bars' ? [0, ...values] : values

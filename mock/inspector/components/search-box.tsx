@@ -16,7 +16,7 @@ export function SearchBox({ label, value, search, hotkey }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const isOwn = useRef(value)
-  // The value was changed from outside, for example by the back button.
+  // Show a value that was changed from outside, for example by the back button.
   useEffect(() => {
     if (value !== isOwn.current) setText(value)
     isOwn.current = value

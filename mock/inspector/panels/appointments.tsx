@@ -70,7 +70,7 @@ function AppointmentForm({ users }: { users: FetchedUsers }) {
   )
 }
 
-/** Offers status transitions. The mock rejects transitions that the specification does not define. */
+/** Offers every status except `pending`. The mock rejects a status that cannot follow the current one. */
 function Transition({ id, status }: Appointment) {
   const { send, run } = useTeam()
   const move = (next: (typeof appointmentStatuses)[number]) =>

@@ -12,7 +12,7 @@ import { useFetch, useTeam } from '../team-context.ts'
 type DueItem = ControlOutput<'clock.agenda'>[number]
 
 const modeMeanings: Record<ClockMode, string> = {
-  auto: 'Time moves only while a request waits, by jumping to the next event.',
+  auto: 'Time jumps to the next event while a request is waiting.',
   manual: 'Time moves only when you or a test moves it.',
   realtime: 'Time passes at the speed of real time.',
 }
@@ -167,8 +167,8 @@ function PendingEvents({ moveTo }: { moveTo: MoveTo }) {
         columns={columns}
         empty={
           <Empty title="No events are pending.">
-            This list shows bookings without an outcome, bulk imports and event deliveries. To see
-            one, book with the <code>bk_confirm_after_15m</code> key.
+            This list shows scheduled events, such as booking outcomes, bulk imports and deliveries.
+            To see one, book with the <code>bk_confirm_after_15m</code> key.
           </Empty>
         }
       />

@@ -29,15 +29,15 @@ export function EventsPanel() {
         columns={columnsOf(users, wanted)}
         empty={
           <Empty title="There are no events yet.">
-            Send one above, or <a href="#/connections">connect a user</a>. For each change, the mock
-            sends the events that the specification defines.
+            Send one above, or <a href="#/connections">connect a user</a>. The mock also sends
+            events for orders, appointments and health data.
           </Empty>
         }
       />
       {pulse.events > eventLimit && (
         <p class="hint">
           Showing the latest {eventLimit} of {formatNumber(pulse.events)}
-          {wanted && <> up to number {wanted}</>}. See <a href="#/webhooks">Webhooks</a> for their
+          {wanted && <>, up to number {wanted}</>}. See <a href="#/webhooks">Webhooks</a> for their
           receivers.
         </p>
       )}

@@ -40,7 +40,7 @@ it('names the event that delivered a row before later pulls end without data', a
   team.configure({ historicalEvents: 'notice' })
   const difference = explainDifference(team, others)
   expect(difference).toMatchObject({ kind: 'lost', expected: first })
-  expect(difference?.message).toContain('It came with daily.data.')
+  expect(difference?.message).toContain('It arrived in daily.data.')
 })
 
 it.each<[TeamOptions, TeamOptions]>([

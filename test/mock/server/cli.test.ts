@@ -177,7 +177,7 @@ it.each(oldNodes)('names the required Node version to $what', async ({ path, bef
     const child = spawn(path, [...before, pathOf('cli.js'), ...flags], { env })
     onTestFinished(() => void child.kill('SIGKILL'))
     const [code, err] = await Promise.all([exitCodeOf(child), text(child.stderr)])
-    const message = 'health-lab-sdk needs Node.js 22.13 or later, but this is 20.'
+    const message = 'health-lab-sdk requires Node.js 22.13 or later, but this is 20.'
     expect([code, err]).toEqual([1, expect.stringContaining(message)])
     if (flags.includes('--json'))
       expect(JSON.parse(err)).toMatchObject({ error: expect.any(String) })

@@ -95,7 +95,7 @@ export function testFile({ title, reproduction, steps }: TestParts): string {
   const start = reproduction
     ? [`const team = ${reproduction}`]
     : [
-        '// The history starts after this request. Create the records that the request needs.',
+        '// The history does not contain the state before this request. Create the records that it requires.',
         'const team = createMock().team()',
       ]
   const lines = [

@@ -90,7 +90,8 @@ function Requests({ summaries, selected }: RequestsProps) {
       <section class="detail" aria-label="Selected request">
         {selected === undefined ? (
           <Empty title="Select a request to see its details.">
-            <kbd>↑</kbd> <kbd>↓</kbd> move through the list, <kbd>Home</kbd> goes to the latest.
+            <kbd>↑</kbd> and <kbd>↓</kbd> move through the list. <kbd>Home</kbd> goes to the latest
+            request.
           </Empty>
         ) : (
           <RequestDetail key={selected} number={selected} />

@@ -16,7 +16,7 @@ export function RewindPanel() {
   return (
     <Panel
       title="Rewind"
-      hint="The state after each request, scheduled event and change, since the inspector was opened for this team. The latest 1,000 points are kept. They do not include webhooks."
+      hint="Shows the team’s state after each request, scheduled event and change since recording started: the latest 1,000 points, without webhooks."
     >
       {!history && <Loading />}
       {history && points.length === 0 && <Empty title="Nothing has been recorded yet." />}

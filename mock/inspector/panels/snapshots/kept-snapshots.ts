@@ -7,7 +7,7 @@ export interface KeptSnapshot {
   snapshot: Snapshot
 }
 
-/** Each team's snapshots. They are kept in memory, because they may be too large for the browser's storage. */
+/** Each team's snapshots, stored in memory because they can be too large for the browser's storage. */
 const keptByTeam = new Map<string, KeptSnapshot[]>()
 
 /** Returns the team's snapshots in this tab, oldest first. */

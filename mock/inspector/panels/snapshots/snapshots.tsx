@@ -25,7 +25,7 @@ export function SnapshotsPanel() {
   return (
     <Panel
       title="Snapshots"
-      hint="A snapshot contains the team’s records, time, events and webhooks, but not its faults and requests."
+      hint="A snapshot contains the team’s records, time, events and webhooks, but not its faults or requests."
     >
       <div class="actions">
         <button type="button" class="main" onClick={take}>

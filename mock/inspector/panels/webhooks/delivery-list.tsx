@@ -146,7 +146,7 @@ function Attempt(exchange: Exchange) {
           <Headers title="Response headers" headers={response.headers} />
         </>
       ) : (
-        <p class="hint">The receiver did not respond. Check that it runs at this URL.</p>
+        <p class="hint">The receiver did not respond. Check that it is running at this URL.</p>
       )}
       <Headers title="Request headers" headers={request.headers} />
     </li>

@@ -11,7 +11,7 @@ type Webhook = ControlOutput<'webhooks.list'>[number]
 
 const plannedLimit = 5
 
-/** The maximum number of attempts per message: the first attempt, and one retry after each wait. */
+/** The maximum number of attempts per message: the first attempt and seven retries. */
 const mostAttempts = 8
 
 export function WebhookDetail({ webhook }: { webhook: Webhook }) {

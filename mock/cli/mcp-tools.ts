@@ -19,7 +19,10 @@ const text = (description: string) => ({ type: 'string', description })
 const object = (description: string) => ({ type: 'object', description })
 const team = { team: text("The team's key, as returned by create_team.") }
 
-/** Returns the MCP tools. None of them connects to another machine or accepts a key for the real service. */
+/**
+ * Returns the MCP tools. None of them accepts a key for the real service. Apart from the program that `run_explore` runs,
+ * none connects to another machine.
+ */
 export function toolsOf({ mock, url }: MockServer): Record<string, Tool> {
   const teams = new Map<unknown, Team>()
   const teamOf = ({ team }: Record<string, unknown>): Team => {

@@ -59,7 +59,7 @@ async function call({ name, arguments: input = {} }: Call, tools: Record<string,
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
     if (!tool) throw new Error(`Unknown tool '${name}'. Tools: ${Object.keys(tools).join(', ')}.`)
     const missing = Object.keys(tool.required).filter((key) => input[key] === undefined)
-    if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}.`)
+    if (missing.length > 0) throw new Error(`${name} requires ${missing.join(', ')}.`)
     const known = Object.keys({ ...tool.required, ...tool.optional })
     const unknown = Object.keys(input).filter((key) => !known.includes(key))
     if (unknown.length > 0) {

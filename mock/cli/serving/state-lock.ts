@@ -7,7 +7,7 @@ export interface FileLock {
   check(): Promise<void>
 }
 
-/** How messages refer to the locked file. */
+/** Describes a lock in messages. */
 interface Subject {
   /** The kind of file, such as `state file`, and the flag that selects it. */
   kind: string

@@ -25,7 +25,8 @@ const gracePeriod = 5000
 const longestStop = 10_000
 
 /**
- * Serves until a signal arrives. Then lets in-flight requests finish.
+ * Prints the SQL or a chart if a flag requests it. Without such a flag, serves until a signal arrives, and then lets
+ * in-flight requests finish.
  *
  * @throws {CommandFailure} when the database cannot be opened or the server cannot listen.
  */

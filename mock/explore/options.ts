@@ -20,7 +20,7 @@ import { environmentNames } from './plan/fault-names.ts'
 export interface ExploreTools {
   /** The client options: `new ServiceClient(connection)`. With `serve`, any HTTP client can call the `baseUrl`. */
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
-  /** The run's team. Each run gets a new team. */
+  /** The run's team. */
   team: Team
   /** Aborts when the program crashes or the run ends. Use it to stop processes that your functions started. */
   signal: AbortSignal

@@ -40,7 +40,7 @@ export type RemoteCollections<Names extends CollectionName = CollectionName> = {
 export interface RemoteTeam extends RemoteCollections<TeamName> {
   /** The team's API key. */
   readonly apiKey: string
-  /** Returns the client options for this team. The client uses real time, because the team is in another process. */
+  /** Returns the client options for this team. The client uses real time. */
   connection(): Omit<TeamConnection, 'clock'>
   /** The lab orders, keyed by `id` (specification 4.12). */
   readonly orders: RemoteCollections['orders'] & {

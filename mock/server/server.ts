@@ -103,7 +103,7 @@ interface Sending {
  *
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *
- * @param mock A mock, or options for a new one. Default: a new mock whose clock runs in real time.
+ * @param mock A mock, or options for a new one. Default: a new mock.
  * @throws {MockError} `invalid_option` for a blank token or address, or an unknown or invalid option.
  * @throws {Error} Node's error, such as `EADDRINUSE`, if the server cannot listen.
  * @example

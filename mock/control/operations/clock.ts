@@ -61,7 +61,7 @@ export const clock = {
   'clock.whenWaiting': {
     isUnrecorded: true,
     summary:
-      'Responds once at least the given number of requests (default: 1) are waiting for virtual time',
+      'Responds once at least the given number of requests (default: 1) are waiting for virtual time to pass',
     body: z.object({ requests: z.optional(positiveSchema) }),
     output: clockSchema,
   },

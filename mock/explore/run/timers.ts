@@ -62,7 +62,7 @@ function replace(
   }
 }
 
-/** Returns a timer's delay. `setImmediate` takes no delay, but may pass any value to its callback. */
+/** Returns a timer's delay. For `setImmediate`, the argument in this position can be any value. */
 function delay(given: unknown): number {
   return typeof given === 'number' ? given : 0
 }

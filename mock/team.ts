@@ -258,7 +258,7 @@ export class Team {
   /**
    * Signs a user in with a token, as a mobile SDK does (specification 4.7).
    *
-   * @throws {MockError} `invalid_state` if the token is not from this team or has expired.
+   * @throws {MockError} `invalid_state` if the token is malformed or expired, or its user is unknown.
    */
   signIn(token: string): User {
     return findSignedInUser(token, this)

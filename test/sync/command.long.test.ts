@@ -126,7 +126,10 @@ it('prints the SQL, and says what is missing', async () => {
   expect(out).toMatch(/^-- V0000__messages\.sql\n/)
   expect(out).toContain('create table "mine".sleep (')
   const { code, err } = await run('sync', '--folder', join(folder, 'other'))
-  expect([code, err]).toEqual([2, 'error: Expected the endpoint secret. Pass --secret.\n'])
+  expect([code, err]).toEqual([
+    2,
+    'error: Expected the endpoint secret. Pass --secret, or set HEALTH_LAB_WEBHOOK_SECRET.\n',
+  ])
   const url = 'postgres://someone:hunter2@127.0.0.1:1/none'
   const failed = await run('sync', ...flags, '--database', url)
   expect(failed.code).toBe(1)

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { CommandFailure, parseWhole, secretOption } from '../options.ts'
+import { CommandFailure, integerParser, parseWhole, secretOption } from '../options.ts'
 import type { SyncFlags } from './flags.ts'
 
 export function sync(): Command {
@@ -31,7 +31,7 @@ export function sync(): Command {
         '--max-attempts <number>',
         'keep a message in the failed_messages table after Postgres has rejected it this many times',
       )
-        .argParser(parseWhole)
+        .argParser(integerParser('an integer of at least 1', 1))
         .default(3),
     )
     .option(

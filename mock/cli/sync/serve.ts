@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ServiceClient } from '../../../src/client/client.ts'
+import { environment } from '../../../src/contract/wire.ts'
 import { nodeEventHandler } from '../../../src/events/node.ts'
 import { keysOf } from '../../../src/shared/narrow.ts'
 import type { SyncCounts } from '../../../src/sync/store-message.ts'
@@ -35,17 +36,22 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   if (flags.demo || flags.chart !== undefined) return printChart(flags)
   const secrets = [flags.secret ?? []].flat().filter((secret) => secret !== '')
   if (secrets.length === 0) {
-    throw new CommandFailure('Expected the endpoint secret. Pass --secret.', 2)
+    throw new CommandFailure(
+      `Expected the endpoint secret. Pass --secret, or set ${environment.webhookSecret}.`,
+      2,
+    )
   }
   const users = usersOfFile(flags)
   // If a signal arrives during startup, the server stops right after it has started.
   const stopped = stopSignal()
   if (flags.database !== undefined) void stopped.then(limitStop)
-  const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
+  const opened = await openDatabase(flags.database, flags.folder).catch((error) =>
+    cannotOpen(error, flags),
+  )
   try {
     const client = users ? new ServiceClient() : undefined
     const sync = createSync({ ...flags, client, database: opened.database })
-    await sync.migrate().catch(cannotOpen)
+    await sync.migrate().catch((error) => cannotOpen(error, flags))
     const server = createServer(routes(sync, { secrets, flags, opened }))
     const url = await listen(server, flags)
     process.stdout.write(flags.json ? `${JSON.stringify({ url })}\n` : greeting(url, flags))
@@ -72,10 +78,12 @@ function limitStop(): void {
 }
 
 async function printChart(flags: SyncFlags): Promise<void> {
-  const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
+  const opened = await openDatabase(flags.database, flags.folder).catch((error) =>
+    cannotOpen(error, flags),
+  )
   try {
     const sync = createSync({ ...flags, database: opened.database })
-    await sync.migrate().catch(cannotOpen)
+    await sync.migrate().catch((error) => cannotOpen(error, flags))
     if (flags.demo) await fillDemo(sync)
     process.stdout.write(await readChart(opened.database, flags))
   } finally {
@@ -90,15 +98,15 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
 }
 
 /**
- * Throws an error that says why a database cannot be used. Shows the driver's error code instead of its message, which
- * may quote the URL and its password.
+ * Throws an error that says why a database cannot be used. For a URL, shows the code or the class of the driver's error
+ * instead of its message, which may quote the URL and its password.
  */
-function cannotOpen(error: unknown): never {
+function cannotOpen(error: unknown, { database }: SyncFlags): never {
   if (error instanceof CommandFailure) throw error
-  const { code, message } = Object(error)
-  const isOurs = Object(error).name === 'SyncError'
+  const { name = 'unknown error', code = name, message = code } = Object(error)
+  const isPublic = name === 'SyncError' || database === undefined
   throw new CommandFailure(
-    `The database cannot be used: ${isOurs ? message : `${code ?? message ?? 'unknown error'}.`}`,
+    `The database cannot be used: ${isPublic ? message : code}.`.replace(/[.]{2}$/, '.'),
   )
 }
 

@@ -45,7 +45,7 @@ export function describeReport({
     failure: 'a run failed',
   }
   return [
-    `explore: ${runs} runs with seed ${seed}; ${singles.done} of ${singles.planned} single faults, ${pairs.done} pairs; ${reasons[ended]}.`,
+    `explore: ${runs} ${runs === 1 ? 'run' : 'runs'} with seed ${seed}; ${singles.done} of ${singles.planned} single faults, ${pairs.done} pairs; ${reasons[ended]}.`,
     ...nondeterminism.map((line) => `  nondeterminism: ${line}`),
     ...describeCoverage(coverage).map((line) => `  ${line}`),
   ]

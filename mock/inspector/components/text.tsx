@@ -6,11 +6,7 @@ import { useTeam } from '../team-context.ts'
 export function CopyableId({ value }: { value: string }) {
   const { run } = useTeam()
   const shown = escapeHidden(value)
-  const copy = () =>
-    run(`Copied ${shown}`, async () => {
-      // Browsers provide the clipboard only on localhost and on secure origins.
-      await navigator.clipboard?.writeText(value).catch(() => {})
-    })
+  const copy = () => run(`Copied ${shown}`, () => writeToClipboard(value))
   return (
     <button type="button" class="id" title={`Copy ${shown}`} onClick={copy}>
       {shown.length > 14 ? `${shown.slice(0, 8)}…` : shown}
@@ -29,6 +25,16 @@ export function DottedName({ name }: { name: string }) {
   )
 }
 
+/** Browsers provide the clipboard only on localhost and on secure origins. */
+async function writeToClipboard(text: string): Promise<void> {
+  if (!navigator.clipboard) {
+    throw new Error(
+      'The clipboard is not available here. Open the inspector on localhost or over HTTPS.',
+    )
+  }
+  await navigator.clipboard.writeText(text)
+}
+
 interface CopyButtonProps {
   /** The name of the copied string in the message, such as `curl command`. */
   name: string
@@ -36,19 +42,9 @@ interface CopyButtonProps {
   children: ComponentChildren
 }
 
-/** Browsers provide the clipboard only on localhost and on secure origins. */
 export function CopyButton({ name, text, children }: CopyButtonProps) {
   const { run } = useTeam()
-  const copy = () =>
-    run(`Copied the ${name}.`, async () => {
-      const value = await text()
-      if (!navigator.clipboard) {
-        throw new Error(
-          'The clipboard is not available here. Open the inspector on localhost or over HTTPS.',
-        )
-      }
-      await navigator.clipboard.writeText(value)
-    })
+  const copy = () => run(`Copied the ${name}.`, async () => writeToClipboard(await text()))
   return (
     <button type="button" onClick={copy}>
       {children}

@@ -3,7 +3,6 @@ import { isKnown } from '../../../src/contract/values/known-values.ts'
 import { MockError } from '../../errors.ts'
 import { isTimeZone, timeZoneNames } from '../../shared/time-zone.ts'
 import { momentOfText } from '../../state/clock/time.ts'
-import { invalidOption } from '../../state/plain.ts'
 import type { RecordPort } from '../../state/ports.ts'
 import type { User, UserInput } from '../../state/records/users.ts'
 import { personaNames } from '../person/personas.ts'
@@ -63,11 +62,13 @@ export function checkBirths({ born, info }: LifeInput, now: number): void {
   const expected = `a date such as '1990-05-17', from ${firstBirth} to ${today}`
   const isBirth = (date: string) =>
     isDate.test(date) && date >= firstBirth && momentOfText(date) <= now
-  if (born !== undefined && !isBirth(born)) throw invalidOption('born', expected, born)
-  if (dob === undefined) return
-  // Messages do not repeat personal data.
-  if (!isBirth(dob)) throw new MockError('invalid_option', `Expected info.dob to be ${expected}.`)
-  if (born === undefined || born === dob) return
+  for (const [name, date] of Object.entries({ born, 'info.dob': dob })) {
+    // Messages do not repeat personal data.
+    if (date !== undefined && !isBirth(date)) {
+      throw new MockError('invalid_option', `Expected ${name} to be ${expected}.`)
+    }
+  }
+  if (born === undefined || dob === undefined || born === dob) return
   throw new MockError(
     'invalid_option',
     'Expected born and info.dob to be the same date of birth. Omit one of them.',

@@ -3,13 +3,11 @@ export interface Rule {
   id: string
   /** The sentences and table rows of the section that state the rule, word for word. */
   quotes: readonly string[]
-  /** The table's title, if the rule covers all rows of a table. */
-  table?: string
   /** Why no case can check the rule. */
   reason?: string
 }
 
-/** The quotes alone, or all fields if the rule also has a table or a reason. */
+/** The quotes alone, or all fields if the rule also has a reason. */
 type RuleDefinition = string | readonly string[] | RuleFields
 type RuleFields = Omit<Rule, 'id' | 'quotes'> & { quotes: string | readonly string[] }
 

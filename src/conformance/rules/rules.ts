@@ -16,16 +16,13 @@ const operationRules = defineRules({
   '4.2/response': 'Response: the stored user info of 2.1.',
   '4.3/availability':
     'Availability: the link migration endpoints are disabled by default and are enabled on request through support.',
-  '4.3/body': {
-    table: 'The request body of POST /v2/link/bulk_import',
-    quotes: [
-      '| connections | array of ConnectionRecipe | yes | |',
-      '`POST /v2/link/bulk_import`',
-      '`provider` takes one of 16 provider slugs (non-exhaustive).',
-      '| provider | enum | yes | |',
-      '| wait_for_completion | boolean | no | false |',
-    ],
-  },
+  '4.3/body': [
+    '| connections | array of ConnectionRecipe | yes | |',
+    '`POST /v2/link/bulk_import`',
+    '`provider` takes one of 16 provider slugs (non-exhaustive).',
+    '| provider | enum | yes | |',
+    '| wait_for_completion | boolean | no | false |',
+  ],
   '4.3/response':
     'Response body: `user_ids_imported` (array of uuid, required) and `user_ids_failed` (array of uuid, required).',
   '4.3/preconditions': [
@@ -47,16 +44,13 @@ const operationRules = defineRules({
   '4.4/further-parameters':
     'The endpoint also takes a filter by marker name or test code, a lab account identifier that determines the availability of markers and tests, a page number (at least 1) and a page size (1 to 100).',
   '4.4/response': 'Response: a marker page (2.5).',
-  '4.5/parameters': {
-    table: 'The parameters of GET /v3/lab_tests/{lab_test_id}/markers',
-    quotes: [
-      '| lab_test_id | path | uuid | yes | | |',
-      '`GET /v3/lab_tests/{lab_test_id}/markers`',
-      '| lab_account_id | query | uuid or null | no | | decides availability of markers and tests |',
-      '| page | query | integer | no | 1 | at least 1 |',
-      '| size | query | integer | no | 50 | 1 to 100 |',
-    ],
-  },
+  '4.5/parameters': [
+    '| lab_test_id | path | uuid | yes | | |',
+    '`GET /v3/lab_tests/{lab_test_id}/markers`',
+    '| lab_account_id | query | uuid or null | no | | decides availability of markers and tests |',
+    '| page | query | integer | no | 1 | at least 1 |',
+    '| size | query | integer | no | 50 | 1 to 100 |',
+  ],
   '4.5/response': [
     'Response: a marker page.',
     '`markers`, `total`, `page`, `size` and `pages` are all required keys.',
@@ -84,16 +78,13 @@ const operationRules = defineRules({
     'Path: `order_id` uuid, required.',
     '`POST /v3/order/{order_id}/phlebotomy/appointment/book`',
   ],
-  '4.8/body': {
-    table: 'The request body of POST /v3/order/{order_id}/phlebotomy/appointment/book',
-    quotes: [
-      '| booking_key | string | yes | | |',
-      '| appointment_notes | string or null | no | | max length 1000 |',
-      '| async_confirmation | boolean | no | false | |',
-      '| sync_confirmation_timeout_millisecond | integer or null | no | 2500 | 1000 to 10000 |',
-      '| async_confirmation_timeout_millisecond | integer or null | no | 15 minutes | 60000 to 172800000 |',
-    ],
-  },
+  '4.8/body': [
+    '| booking_key | string | yes | | |',
+    '| appointment_notes | string or null | no | | max length 1000 |',
+    '| async_confirmation | boolean | no | false | |',
+    '| sync_confirmation_timeout_millisecond | integer or null | no | 2500 | 1000 to 10000 |',
+    '| async_confirmation_timeout_millisecond | integer or null | no | 15 minutes | 60000 to 172800000 |',
+  ],
   '4.8/rule-1':
     'When `async_confirmation` is false, the call waits for confirmation, and a failure returns a 500 error.',
   '4.8/rule-2':

@@ -122,15 +122,20 @@ function simpleOptions(
   )
 }
 
+/** Numbers are milliseconds. */
+function span(time: string | number): string {
+  return typeof time === 'number' ? `${time} ms` : time
+}
+
 export function describeEffect(effect: FaultEffect): string {
   if (typeof effect === 'string') return effectTitles[effect]
   if ('status' in effect) {
-    const after = effect.retryAfter === undefined ? '' : `, retry after ${effect.retryAfter}`
+    const after = effect.retryAfter === undefined ? '' : `, retry after ${span(effect.retryAfter)}`
     return `returns ${effect.status}${after}`
   }
-  if ('latency' in effect) return `adds ${effect.latency} of latency`
+  if ('latency' in effect) return `adds ${span(effect.latency)} of latency`
   if ('rateLimit' in effect) {
-    return `returns 429 above ${effect.rateLimit.requests} per ${effect.rateLimit.per}`
+    return `returns 429 above ${effect.rateLimit.requests} per ${span(effect.rateLimit.per)}`
   }
   if ('redirect' in effect) return `redirects to ${escapeHidden(effect.redirect)}`
   return 'drift' in effect ? driftTitles[effect.drift] : archiveTitles[effect.archive]

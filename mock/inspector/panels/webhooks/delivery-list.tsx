@@ -119,8 +119,8 @@ function DeliveryBadge({ outcome, status, error }: Exchange) {
 }
 
 function Attempt(exchange: Exchange) {
-  const { attempt, at, duration, request, response, isDuplicate, isOld, hasInvalidSignature } =
-    exchange
+  const { attempt, at, duration, request, response, error } = exchange
+  const { isDuplicate, isOld, hasInvalidSignature } = exchange
   const flaws = [
     isDuplicate && 'duplicate',
     isOld && 'old timestamp',
@@ -146,7 +146,9 @@ function Attempt(exchange: Exchange) {
           <Headers title="Response headers" headers={response.headers} />
         </>
       ) : (
-        <p class="hint">The receiver did not respond. Check that it is running at this URL.</p>
+        error !== 'threw' && (
+          <p class="hint">The receiver did not respond. Check that it is running at this URL.</p>
+        )
       )}
       <Headers title="Request headers" headers={request.headers} />
     </li>

@@ -109,8 +109,8 @@ const optional = [
   'access_notes',
 ]
 
-/** The required UUID fields. Their letter case is ignored. */
-const uuids = ['id', 'user_id', 'order_id']
+/** The UUID fields. Their letter case is ignored. */
+const uuids = ['id', 'user_id', 'order_id', 'order_transaction_id']
 
 export function assertSame(found: unknown, expected: unknown, fields: readonly string[]): void {
   for (const field of fields) {

@@ -6,7 +6,7 @@ import { EventError } from './errors.ts'
 export function invalidArgument(what: string, expected: string, value: unknown): EventError {
   return new EventError(
     'argument_invalid',
-    `Expected ${what} to be ${expected}, but it is ${describeType(value)}.`,
+    `Expected ${what} to be ${expected}, but found ${describeType(value)}.`,
   )
 }
 

@@ -14,7 +14,7 @@ export function toBytes(body: unknown): Uint8Array {
   if (isArrayBuffer(body)) return new Uint8Array(body)
   throw new EventError(
     'body_parsed',
-    `Expected the raw body as a string or bytes, but it is ${describeType(body)}. The signature covers the raw bytes. With Express, use express.raw({ type: '*/*' }) for this route, before any JSON parser.`,
+    `Expected the raw body as a string or bytes, but found ${describeType(body)}. The signature covers the raw bytes. With Express, use express.raw({ type: '*/*' }) for this route, before any JSON parser.`,
   )
 }
 

@@ -14,7 +14,7 @@ export type Claim = (typeof claimResults)[number]
 /**
  * Records which messages were handled, for one or more processes. Each claim has a random token, so a receiver whose
  * claim has expired cannot change another receiver's newer entry. Use a separate store or key prefix for each webhook
- * endpoint; otherwise, endpoints skip each other's messages. If a store function never settles, the message stays
+ * endpoint; otherwise, endpoints skip each other's messages. If a store's promise never settles, the message stays
  * blocked in this process.
  */
 export interface DedupeStore {

@@ -36,7 +36,7 @@ export class EventError extends Error {
   static readonly kind: string = 'EventError'
   /** The error code; see {@link eventErrorCodes}. */
   readonly code: EventErrorCode
-  /** The invalid field's path, such as `data.provider.slug`; undefined when the error is not about a field. */
+  /** The invalid field's path, such as `data.provider.slug`; empty for the whole event, undefined for other errors. */
   readonly path: string | undefined
 
   constructor(code: EventErrorCode, message: string, path?: string) {

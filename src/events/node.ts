@@ -39,8 +39,8 @@ export interface NodeResponse {
 export type NodeEventReceiver = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * Like `eventHandler`, but for node:http and frameworks such as Express. If a body parser runs first, it must keep the raw
- * body, as `express.raw({ type: '*\/*' })` does.
+ * Like `eventHandler`, but for node:http and frameworks such as Express. If a body parser runs first, it must preserve
+ * the raw body, as `express.raw({ type: '*\/*' })` does.
  *
  * @throws {EventError} `argument_invalid` for an invalid option, `secret_invalid` for an invalid secret.
  * @example

@@ -18,7 +18,8 @@ export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
 export function parseEvent(value: unknown): ServiceEvent {
   if (!isObject(value)) throw toEventError('', 'an object')
   const { event_type: type } = value
-  if (typeof type !== 'string' || type === '') throw toEventError('event_type', 'a string')
+  if (typeof type !== 'string' || type === '')
+    throw toEventError('event_type', 'a non-empty string')
   const family = familyOf(type)
   if (family) {
     if (typeof value['user_id'] !== 'string') throw toEventError('user_id', 'a string')

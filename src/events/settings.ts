@@ -184,7 +184,7 @@ function listenersOf(on: EventHandlerOptions['on']): Map<string, EventListener> 
   for (const [type, listener] of Object.entries(on)) {
     checkType(type)
     if (listener === undefined) continue
-    checkFunction(`the listener of ${type}`, listener)
+    checkFunction(`the listener for ${type}`, listener)
     // A listener is only called with events of its own type.
     listeners.set(type, listener as EventListener)
   }

@@ -98,13 +98,13 @@ describe('one request', () => {
 
 const timed = { 'webhook-id': 'm', 'webhook-timestamp': '1', 'webhook-signature': 'v1' }
 
-const headersMessage = /Expected headers to be Headers or an object of strings, but it is null/
+const headersMessage = /Expected headers to be Headers or an object of strings, but found null/
 
 /** Calls with an argument that only callers without types can pass. */
 const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] = [
   ['null headers', ['', null, secret], 'argument_invalid', headersMessage],
-  ['no headers', ['', undefined, secret], 'argument_invalid', /headers to be .* it is undefined/],
-  ['a list of headers', ['', [], secret], 'argument_invalid', /headers to be .* it is an array/],
+  ['no headers', ['', undefined, secret], 'argument_invalid', /headers to be .* found undefined/],
+  ['a list of headers', ['', [], secret], 'argument_invalid', /headers to be .* found an array/],
   [
     'a number as an id',
     ['', { ...timed, 'webhook-id': 1 }, secret],
@@ -133,13 +133,13 @@ const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] 
   ['an object as a secret', ['', {}, {}], 'secret_invalid', /each secret to be whsec_/],
   ['null among secrets', ['', {}, [secret, null]], 'secret_invalid', /each secret to be whsec_/],
   ['null options', ['', {}, secret, null], 'argument_invalid', /the options of verifyEvent/],
-  ['a number as options', ['', {}, secret, 7], 'argument_invalid', /an object, but it is 7/],
+  ['a number as options', ['', {}, secret, 7], 'argument_invalid', /an object, but found 7/],
   ...[Number.NaN, -1, Number.POSITIVE_INFINITY, null, '300', 300n].map(
     (tolerance): (typeof oddCalls)[number] => [
       `tolerance ${String(tolerance)}`,
       ['', {}, secret, { tolerance }],
       'argument_invalid',
-      /tolerance to be a number of seconds, 0 or more, but it is/,
+      /tolerance to be a number of seconds, 0 or more, but found/,
     ],
   ),
   ...[new Date(Number.NaN), Date.now(), null, '2025-06-01', {}].map(
@@ -147,7 +147,7 @@ const oddCalls: [what: string, odd: unknown[], code: string, message: RegExp][] 
       `the clock ${typeof now} ${String(now)}`,
       ['', timed, secret, { now }],
       'argument_invalid',
-      /now to be a valid Date, but it is/,
+      /now to be a valid Date, but found/,
     ],
   ),
   [
@@ -215,9 +215,9 @@ it('survives headers whose get rejects', async () => {
 
 /** Requests that only callers without types can pass. */
 const oddRequests: [what: string, request: unknown, message: RegExp][] = [
-  ['null', null, /Expected the request to be an object, but it is null/],
-  ['undefined', undefined, /Expected the request to be an object, but it is undefined/],
-  ['a number', 7, /Expected the request to be an object, but it is 7/],
+  ['null', null, /Expected the request to be an object, but found null/],
+  ['undefined', undefined, /Expected the request to be an object, but found undefined/],
+  ['a number', 7, /Expected the request to be an object, but found 7/],
   ['a request that throws', hostile({}), /Cannot read the request/],
   ['a revoked request', revoked({}), /Cannot read the request/],
   ['a request without headers', { method: 'POST', headers: null, body: '' }, headersMessage],
@@ -295,28 +295,28 @@ it('reads headers of another implementation', async () => {
 
 /** Options that only callers without types can pass, in addition to valid ones. */
 const oddOptions: [options: unknown, message: RegExp, code?: string][] = [
-  [{ maxBytes: Number.NaN }, /maxBytes to be a positive integer, but it is NaN/],
+  [{ maxBytes: Number.NaN }, /maxBytes to be a positive integer, but found NaN/],
   [{ maxBytes: Number.POSITIVE_INFINITY }, /maxBytes to be a positive integer/],
-  [{ maxBytes: 0 }, /maxBytes to be a positive integer, but it is 0/],
+  [{ maxBytes: 0 }, /maxBytes to be a positive integer, but found 0/],
   [{ maxBytes: 1.5 }, /maxBytes to be a positive integer/],
-  [{ maxBytes: '1mb' }, /maxBytes to be a positive integer, but it is a string/],
-  [{ maxBytes: null }, /maxBytes to be a positive integer, but it is null/],
+  [{ maxBytes: '1mb' }, /maxBytes to be a positive integer, but found a string/],
+  [{ maxBytes: null }, /maxBytes to be a positive integer, but found null/],
   [{ tolerance: Number.NaN }, /tolerance to be a number of seconds/],
   [{ tolerance: -1 }, /tolerance to be a number of seconds/],
   [{ tolerance: Number.POSITIVE_INFINITY }, /tolerance to be a number of seconds/],
   [{ fallback: undefined }, /fallback to be a function/],
-  [{ onError: 'log' }, /onError to be a function, but it is a string/],
-  [{ onError: null }, /onError to be a function, but it is null/],
+  [{ onError: 'log' }, /onError to be a function, but found a string/],
+  [{ onError: null }, /onError to be a function, but found null/],
   [{ on: undefined }, /on to be an object with listeners/],
-  [{ on: [] }, /on to be an object with listeners keyed by type, but it is an array/],
-  [{ on: { 'daily.data.sleep.created': 7 } }, /listener of daily\.data\.sleep\.created to be a fu/],
+  [{ on: [] }, /on to be an object with listeners keyed by type, but found an array/],
+  [{ on: { 'daily.data.sleep.created': 7 } }, /listener for daily\.data\.sleep\.created to be a f/],
   [{ on: { 'daily.data.slep.created': ignore } }, /Did you mean daily\.data\.sleep\.created\?/],
   [{ on: { 'daily.data.*.created': ignore } }, /Unknown event type .* Patterns are not supported/],
   [{ on: { [`${'*'.repeat(24)}x`]: ignore } }, /Patterns are not supported/],
   [{ on: { [`${'a'.repeat(1e6)}`]: ignore } }, /Unknown event type/],
-  [{ dedupe: null }, /dedupe to be a store, but it is null/],
-  [{ dedupe: {} }, /dedupe\.claim to be a function, but it is undefined/],
-  [{ dedupe: { ...memoryStore(), release: 7 } }, /dedupe\.release to be a function, but it is 7/],
+  [{ dedupe: null }, /dedupe to be a store, but found null/],
+  [{ dedupe: {} }, /dedupe\.claim to be a function, but found undefined/],
+  [{ dedupe: { ...memoryStore(), release: 7 } }, /dedupe\.release to be a function, but found 7/],
   [{ fallbak: ignore }, /Unknown option 'fallbak' of \w+\. Did you mean fallback\?/],
   [{ onerror: ignore }, /Unknown option 'onerror' of \w+\. Did you mean onError\?/],
   [{ secrets: [] }, /at least one secret/, 'secret_invalid'],

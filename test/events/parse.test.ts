@@ -101,7 +101,7 @@ const connected = { event_type: 'provider.connection.created', user_id }
 
 it.each<[value: unknown, message: string]>([
   [[], 'Expected the event to be an object.'],
-  [{ event_type: '' }, 'Expected event_type to be a string.'],
+  [{ event_type: '' }, 'Expected event_type to be a non-empty string.'],
   [{ event_type: 'daily.data.sleep.created', data: {} }, 'Expected user_id to be a string.'],
   [{ event_type: 'daily.data.sleep.created', user_id }, 'Expected data to be an object.'],
   [

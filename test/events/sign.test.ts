@@ -82,9 +82,9 @@ it('signs at the start of 1970', async () => {
   expect(headers['webhook-timestamp']).toBe('0')
 })
 
-const idMessage = /Expected id to be 1 to 256 visible ASCII characters, but it is/
-const nowMessage = /Expected now to be a valid Date in 1970 or later, but it is/
-const eventMessage = /Expected the event to be an object, a string or bytes, but it is/
+const idMessage = /Expected id to be 1 to 256 visible ASCII characters, but found/
+const nowMessage = /Expected now to be a valid Date in 1970 or later, but found/
+const eventMessage = /Expected the event to be an object, a string or bytes, but found/
 
 it.each<[what: string, args: unknown[], message: RegExp, code?: string]>([
   ['a secret', [event, 'secret'], /each secret/, 'secret_invalid'],

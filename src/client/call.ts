@@ -26,12 +26,12 @@ export interface CallDelivery {
   isUnread: boolean
 }
 
-/** Thrown when a call has no result because the caller took the response with `asResponse`. */
+/** Thrown when a call has no result because `asResponse` returned the response instead. */
 export class UnreadResponseError extends TypeError {
   readonly #response: Response
 
   constructor(response: Response) {
-    super('asResponse() took the response. Call the method again.')
+    super('asResponse() returned the response. Call the method again.')
     this.#response = response
   }
 

@@ -150,15 +150,15 @@ function isPresent(read: () => unknown): boolean {
   }
 }
 
-/** Returns a message such as `orders.create: attempt 1 ended with status 201 after 132 ms (request req_1_7)`. */
+/** Returns a message such as `orders.create: attempt 1 ended with status 200 after 132 ms (request req_1_7)`. */
 function attemptMessage({ operation, attempt, requestId, ...end }: ResponseEvent): string {
   const request = requestId === undefined ? '' : ` (request ${requestId})`
   return `${operation}: attempt ${attempt} ${describeEnd(end)}${request}`
 }
 
-/** Returns a message such as `orders.create: attempt 1 ended with status 503 after 12 ms, retry in 500 ms`. */
+/** Returns a message such as `orders.create: attempt 1 ended with status 503 after 12 ms, retrying in 500 ms`. */
 function retryMessage({ operation, attempt, delay }: RetryEvent, end: Attempt): string {
-  return `${operation}: attempt ${attempt} ${describeEnd(end)}, retry in ${Math.round(delay)} ms`
+  return `${operation}: attempt ${attempt} ${describeEnd(end)}, retrying in ${Math.round(delay)} ms`
 }
 
 /** Returns a message such as `orders.create failed: attempt 3 ended with status 500 after 12 ms`. */
@@ -177,5 +177,5 @@ function driftMessage({ operation, kind, path, expected }: DriftEvent): string {
 }
 
 function deprecationMessage({ operation, field, replacement }: DeprecationEvent): string {
-  return `${operation}: ${field} is deprecated, use ${replacement}`
+  return `${operation}: ${field} is deprecated; use ${replacement}`
 }

@@ -55,7 +55,7 @@ it('rejects the result of a call whose response was taken', async () => {
   const client = clientOf(async () => json([]))
   const call = client.link.listProviders()
   const response = call.asResponse()
-  await expect(call).rejects.toThrow('asResponse() took the response')
+  await expect(call).rejects.toThrow('asResponse() returned the response')
   expect(await (await response).json()).toEqual([])
 })
 

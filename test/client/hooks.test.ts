@@ -65,7 +65,7 @@ it('reports every attempt, its end and the wait for the next one', async () => {
     ['users.updateInfo: attempt 1 ended with status 503 after _ ms (request req-1)', first],
     ['retry', { ...call, attempt: 1, delay: 0 }],
     [
-      'users.updateInfo: attempt 1 ended with status 503 after _ ms, retry in _ ms',
+      'users.updateInfo: attempt 1 ended with status 503 after _ ms, retrying in _ ms',
       { ...call, attempt: 1, delay: 0, status: 503, duration },
     ],
     ['request', { ...call, attempt: 2 }],
@@ -73,7 +73,7 @@ it('reports every attempt, its end and the wait for the next one', async () => {
     ['users.updateInfo: attempt 2 ended with ECONNRESET after _ ms', second],
     ['retry', { ...call, attempt: 2, delay: duration }],
     [
-      'users.updateInfo: attempt 2 ended with ECONNRESET after _ ms, retry in _ ms',
+      'users.updateInfo: attempt 2 ended with ECONNRESET after _ ms, retrying in _ ms',
       { ...call, attempt: 2, delay: duration, code: 'ECONNRESET', duration },
     ],
     ['request', { ...call, attempt: 3 }],

@@ -42,7 +42,7 @@ const inMilliseconds = (text: string) => text.replaceAll(/\d+ ms/g, '_ ms')
 
 const expected = [
   'link.listProviders: attempt 1 ended with status 503 after _ ms (request req-1)',
-  'link.listProviders: attempt 1 ended with status 503 after _ ms, retry in _ ms',
+  'link.listProviders: attempt 1 ended with status 503 after _ ms, retrying in _ ms',
   'link.listProviders: attempt 2 ended with status 200 after _ ms (request req-2)',
 ]
 
@@ -206,7 +206,7 @@ it('rejects an unknown level', () => {
   )
   vi.stubEnv('SERVICE_LOG', 'verbose')
   expect(() => create()).toThrow(
-    'logLevel: expected debug, info, warn, error, off in the SERVICE_LOG environment variable',
+    'logLevel: expected one of debug, info, warn, error, off in the SERVICE_LOG environment variable',
   )
 })
 

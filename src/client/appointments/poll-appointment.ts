@@ -32,7 +32,7 @@ export interface Poll {
 
 export interface PollResult<Found> extends Pick<Look<Found>, 'found' | 'status' | 'failure'> {
   looks: number
-  /** Whether the wait ended early, because the service allows the next check only after the deadline. */
+  /** Whether the wait ended early, because the service does not allow another check in time. */
   isTooSoon: boolean
 }
 
@@ -102,7 +102,7 @@ export function describeEnd({
   failure,
   isTooSoon,
 }: Pick<PollResult<unknown>, 'failure' | 'isTooSoon'>): string {
-  const wait = isTooSoon ? '; the service allows the next check only after the deadline' : ''
+  const wait = isTooSoon ? '; the service does not allow another check in time' : ''
   return describeFailure('last check', failure) + wait
 }
 

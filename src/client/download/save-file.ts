@@ -64,7 +64,7 @@ async function fileSystem(operation: string, stream: ReadableStream): Promise<Fi
   if (files) return files
   await stream.cancel()
   throw new TypeError(
-    `${operation} cannot be saved: this platform has no file system. Read the stream instead.`,
+    `${operation}: this platform has no file system to save to. Read the stream instead.`,
   )
 }
 
@@ -78,7 +78,7 @@ async function openTemporary(files: FileSystem, path: string) {
   if (existing && !existing.isFile()) {
     return { target, existing, temporary: target, file: await files.open(target, 'w') }
   }
-  // Shorten the name, because file systems allow only 255 bytes.
+  // Shorten the name, because file systems limit names to 255 bytes.
   const start = target.replace(/([^/\\:]{0,50})[^/\\:]*$/, '$1')
   const temporary = `${start}.${crypto.randomUUID()}.part`
   // The temporary file may belong to another group until `copyPermissions` runs, so the group gets no access yet.

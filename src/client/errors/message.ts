@@ -63,7 +63,7 @@ export function describeRequest({ route, attempts, outcome, requestId }: ErrorFa
 
 function describeAttempts(attempts: readonly Attempt[]): string {
   if (attempts.length === 1) return '1 attempt'
-  if (attempts.length === 0) return 'no attempt'
+  if (attempts.length === 0) return 'no attempts'
   const ends = attempts.slice(-maxListedAttempts).map(describeEnd)
   const more = attempts.length > ends.length ? '… ' : ''
   return `${attempts.length} attempts: ${more}${ends.join(', ')}`

@@ -20,7 +20,7 @@ export interface ClientSettings {
   baseUrl: string
   /** The timeout for one attempt in milliseconds, excluding the service's own wait. */
   timeout: number
-  /** The time limit for the whole call in milliseconds. If undefined, the default plus the service's own wait applies. */
+  /** The time limit for the whole call in milliseconds. Undefined means the default plus the service's own wait. */
   deadline: number | undefined
   maxRetries: number
   /** Undefined means no limit. */
@@ -75,7 +75,7 @@ function toOptionsError(issues: Issue[]): RequestValidationError {
 
 const missingKey = `your team's API key. Pass it as the apiKey option, or set the ${environment.apiKey} environment variable`
 
-const invalidKey = 'visible ASCII characters, without spaces or line breaks'
+const invalidKey = 'visible ASCII characters (no spaces or line breaks)'
 
 function keyIssues(option: unknown, apiKey: ClientOptions['apiKey']): Issue[] {
   if (typeof apiKey === 'function' || isApiKey(apiKey)) return []
@@ -111,13 +111,12 @@ function environmentLevel(): ClientOptions['logLevel'] {
 function levelIssues({ logLevel }: ClientOptions): Issue[] {
   const isValid = logLevel !== undefined || !readEnvironment(environment.log) || environmentLevel()
   if (isValid) return []
-  const expected = `${logLevels.join(', ')} in the ${environment.log} environment variable`
+  const expected = `one of ${logLevels.join(', ')} in the ${environment.log} environment variable`
   return [{ path: 'logLevel', expected }]
 }
 
 function browserIssues({ dangerouslyAllowBrowser }: ClientOptions): Issue[] {
   if (!isBrowser() || dangerouslyAllowBrowser) return []
-  const expected =
-    'true, because in a browser anyone can read the API key; call your backend instead'
+  const expected = 'true in a browser, where anyone can read the API key; call your backend instead'
   return [{ path: 'dangerouslyAllowBrowser', expected }]
 }

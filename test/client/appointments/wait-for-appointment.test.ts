@@ -104,7 +104,7 @@ it('says so when the service asks to wait beyond the deadline', async () => {
   const limited = () => json({}, 429, { 'retry-after': '3600' })
   const { client, waits } = clientOf([limited])
   const reason =
-    'no appointment within the deadline (60000 ms); the last check failed with status 429; the service allows the next check only after the deadline'
+    'no appointment within the deadline (60000 ms); the last check failed with status 429; the service does not allow another check in time'
   await expect(client.orders.waitForAppointment(orderId, { deadline: 60_000 })).rejects.toThrow(
     reason,
   )

@@ -13,8 +13,8 @@ import { version } from './version.ts'
 const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
 /**
- * The histogram boundaries for call durations and delivery ages, in seconds. A booking may take minutes, and a delivery
- * may arrive hours late.
+ * The histogram boundaries for call durations and delivery ages, in seconds. A booking can take minutes, and a delivery
+ * can arrive hours late.
  */
 const longBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21600, 86400]
 

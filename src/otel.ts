@@ -31,11 +31,11 @@ export interface InstrumentOptions extends InstrumentEventsOptions {
 }
 
 /**
- * Adds hooks to a client's options. The hooks create an OpenTelemetry span for each attempt and record metrics for
- * calls, attempts and retries, following the semantic conventions for HTTP clients. Each retry has its own span, with
- * `http.request.resend_count`. Spans contain the route template, the server's address, the status or error code, the
- * operation and its outcome, but never ids, bodies, queries or keys. Your own hooks are still called. Errors from the
- * tracer or meter do not affect calls.
+ * Returns a client's options with added hooks. The hooks create an OpenTelemetry span for each attempt and record
+ * metrics for calls, attempts and retries. Spans and attempt metrics follow the semantic conventions for HTTP clients.
+ * A retry's span has `http.request.resend_count`. Spans contain the route template, the server's address, the status or
+ * error code, the operation and the outcome, but never ids, bodies, queries or keys. Your own hooks are still called.
+ * Errors from the tracer or meter do not affect calls.
  *
  * @throws {RequestValidationError} for an unknown instrumentation option.
  * @example
@@ -79,8 +79,8 @@ export function instrument(
 }
 
 /**
- * Adds a callback to the options for `eventHandler` or `nodeEventHandler`. The callback records the number, duration,
- * age and result of deliveries by event type, without ids or content. Your own `onDelivery` is still called.
+ * Returns options for `eventHandler` or `nodeEventHandler` with an added callback. It records the number, duration, age
+ * and result of deliveries by event type, without ids or content. Your own `onDelivery` is still called.
  *
  * @param options The handler's options.
  * @throws {RequestValidationError} for an unknown instrumentation option.
@@ -141,7 +141,7 @@ function recordSpan(provider: TracerProvider, event: ResponseEvent, server: Attr
   watched(span.end(end))
 }
 
-/** Prevents an unhandled rejection, which would end the process, if the value is a promise despite its type. */
+/** If the value is a promise despite its type, prevents an unhandled rejection, which would end the process. */
 function watched<T>(value: T): T {
   observe(() => value)
   return value

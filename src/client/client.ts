@@ -74,7 +74,7 @@ export class ServiceClient {
   }
 
   /**
-   * The default deadline in milliseconds, for durable writes.
+   * The `deadline` option in milliseconds, for durable writes.
    *
    * @internal
    */
@@ -94,8 +94,8 @@ export class ServiceClient {
   /**
    * Creates a copy of this client with some options changed. An `undefined` option reverts to its default. `headers`
    * and `hooks` replace this client's. The two clients share the `maxConcurrency` limit unless you pass that option.
-   * Unless you pass `hooks`, `logger` or `logLevel`, the two clients together report each specification difference and
-   * each deprecation only once.
+   * Unless you pass `hooks`, `logger` or `logLevel`, the two clients together report each deprecation and each
+   * difference from the specification only once.
    *
    * @throws {RequestValidationError} when an option is unknown or invalid.
    * @example
@@ -120,13 +120,13 @@ export class ServiceClient {
    *
    * @param method The HTTP method.
    * @param path The path below the base URL, such as `/v3/order/{order_id}`.
-   * @throws {RequestValidationError} when the method, the path, the body or an option is invalid.
+   * @throws {RequestValidationError} when an argument or option is invalid.
    * @example
    * const path = '/v3/order/{order_id}/phlebotomy/appointment'
    * await client.request('GET', path, { params: { order_id: orderId } })
    */
   request<T = unknown>(method: Method, path: string, init: RawRequestOptions = {}): Call<T> {
-    // The caller is responsible for T, because the client does not know this endpoint.
+    // The caller is responsible for T, because the client has no schema for this endpoint.
     return sendRawRequest(this.#transport, method, path, init) as Call<T>
   }
 }

@@ -9,17 +9,17 @@ export interface ClientClock {
    */
   now(): number
   /**
-   * Waits between attempts or checks. Resolves after `milliseconds`; rejects with `signal.reason` when `signal` aborts.
+   * Used between attempts or checks. Resolves after `milliseconds`; rejects with `signal.reason` when `signal` aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
-   * Starts a timer for a timeout or deadline: calls `onEnd` after `milliseconds`, unless the returned function is called
-   * first. The timer must not advance virtual time. Default: `setTimeout`.
+   * Starts a timer for a timeout or deadline: calls `onEnd` after `milliseconds`, unless the returned function is
+   * called first. The timer must not advance virtual time. Default: `setTimeout`.
    */
   startTimer?(milliseconds: number, onEnd: () => void): () => void
 }
 
-/** A client's clock with all optional methods and a monotonic time. */
+/** A client's clock with its optional methods filled in, plus monotonic time. */
 export interface Clock extends Required<ClientClock> {
   /**
    * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. On the real clock,

@@ -40,7 +40,7 @@ export interface RetryEvent extends RequestEvent {
 
 /** Describes a call that ended, whether or not it was sent. Calls with invalid input are not reported. */
 export interface EndEvent extends HookEvent {
-  /** The number of attempts, or 0 if the call was not sent. */
+  /** The number of attempts, or 0 if the call ended before the first. */
   attempts: number
   /** What is known about the call's effect. */
   outcome: Outcome
@@ -53,13 +53,13 @@ export interface EndEvent extends HookEvent {
 /** Describes a difference between a response and the specification that this version of the package implements. */
 export interface DriftEvent extends HookEvent {
   /**
-   * `field`: a field that the specification does not define; `value`: a value that it does not list; `format`: a different
-   * format; `required`: a missing value; `invalid`: rejected by the schema, with `validation: 'report'`.
+   * `field`: a field that the specification does not define; `value`: a value that it does not list; `format`: a
+   * different format; `required`: a missing value; `invalid`: rejected by the schema, with `validation: 'report'`.
    */
   kind: 'field' | 'value' | 'format' | 'required' | 'invalid'
   /**
-   * The path in the response, such as `response.markers[].type`; names that the specification does not define are shown as
-   * `*`.
+   * The path in the response, such as `response.markers[].type`; names that the specification does not define are shown
+   * as `*`.
    */
   path: string
   /** What the specification expects at the path. */
@@ -83,7 +83,7 @@ export interface Hooks {
   response?(event: ResponseEvent): void
   /** Called before the client waits for the next attempt. */
   retry?(event: RetryEvent): void
-  /** Called once when a call with valid arguments ends, unless the mock itself failed. */
+  /** Called once when a call with valid arguments ends, unless a mock itself failed. */
   end?(event: EndEvent): void
   /**
    * Called once for each distinct difference from the specification, until the client has reported a total of 1,000

@@ -2,8 +2,8 @@
  * Returns the idempotency key for one of your orders, to pass to `orders.create`. The same id yields the same key in
  * every process.
  *
- * @param orderId Your own id for the order, without personal data. A corrected order needs a new id, because the
- * service repeats its first response, even a failure, for 24 hours (assumption).
+ * @param orderId Your own id for the order, without personal data. Use a new id for a corrected order, because the
+ * service returns its first response, even a failure, for 24 hours (assumption).
  * @throws {TypeError} when the id is not a string, is empty, contains a lone surrogate, or is too long for a key of 255
  * characters.
  * @example

@@ -22,11 +22,11 @@ export interface Logger {
   /** Called when a call fails because the service rejects it with a status below 500. */
   info?(message: string, fields: object): void
   /**
-   * Called for retries, differences from the specification, deprecated fields, and waits that may return an earlier
-   * appointment.
+   * Called for retries, deprecated fields, waits that may have returned an earlier appointment, and differences from
+   * the specification (most of them only with a `drift` hook).
    */
   warn?(message: string, fields: object): void
-  /** Called when a call fails with a status of 500 or above, or without a usable response. */
+  /** Called when a call fails with a status of 500 or above, or has no usable response, unless you aborted it. */
   error?(message: string, fields: object): void
 }
 

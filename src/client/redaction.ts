@@ -9,8 +9,8 @@ const detailTypes =
   /^(?:missing|value_error|enum|literal_error|json_invalid|extra_forbidden|(?:string|int|float|bool|uuid|date|datetime|list|dict|model|url|too|greater|less|multiple|finite|union|none|frozen)_[a-z_]{2,40}|too_long|too_short)$/
 
 /**
- * Returns a printable line for each of a 422's details: its path, with only names from the contract, and its error
- * type.
+ * Returns a printable line for each of a 422's first 20 details: the path, with only names from the contract, and the
+ * error type.
  */
 export function detailLines(endpoint: Endpoint, body: unknown): string[] {
   const detail = readField(body, 'detail')
@@ -41,7 +41,7 @@ function isParameter(endpoint: Endpoint, name: unknown): boolean {
   return typeof name === 'string' && Object.hasOwn(endpoint.params ?? {}, name)
 }
 
-/** Returns a response's request id, or undefined if it does not look like an id and may be sensitive data. */
+/** Returns a response's request id. Ignores a value that does not look like an id, because it may be sensitive data. */
 export function requestIdOf(headers: Headers): string | undefined {
   const id = headers.get(wireHeaders.requestId) ?? headers.get(wireHeaders.traceResponse)
   return id !== null && /^[\w.:/+=-]{1,128}$/.test(id) ? id : undefined

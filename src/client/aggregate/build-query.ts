@@ -46,7 +46,7 @@ export function query<const Selections extends readonly Selection[]>(
   return build({ select: [...selections] })
 }
 
-/** Creates a builder with its methods on the prototype, so they are neither sent nor compared. */
+/** Creates a builder. Its methods are on the prototype, so requests and comparisons ignore them. */
 function build<Column extends string>(
   fields: Pick<Query, 'select' | 'group_by'>,
 ): QueryBuilder<Column> {

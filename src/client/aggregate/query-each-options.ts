@@ -19,7 +19,7 @@ export interface QueryEachOptions<Format extends 'json' | 'parquet' = 'json' | '
   concurrency?: number | undefined
   /** The format of the results: `json` for tables, `parquet` for archives. Default: `json`. */
   format?: Format | undefined
-  /** Called after each user's result. Errors it throws are ignored. Default: none. */
+  /** Called before each user's result is yielded. Errors it throws are ignored. Default: none. */
   onProgress?: ((progress: QueryEachProgress) => void) | undefined
 }
 

@@ -85,8 +85,8 @@ function isFailed<Result>(
 }
 
 /**
- * Starts a request with its own signal. When the loop ends, only unfinished requests are aborted, so a yielded archive
- * stays readable.
+ * Starts a request with its own signal. When the loop ends, only requests without a yielded result are aborted, so a
+ * yielded archive stays readable.
  */
 function startRequest<Result>(
   running: RunningRequests<Result>,

@@ -5,7 +5,7 @@ export interface NextUser {
   userId: string | undefined
 }
 
-/** Reads user ids. Keeps the source's error for `throwIfFailed`, so the running requests can finish first. */
+/** Reads user ids. Stores the source's error for `throwIfFailed`, so running requests can finish first. */
 export class UserSource {
   readonly #iterator: Iterator<string> | AsyncIterator<string>
   #next: Promise<NextUser> | undefined

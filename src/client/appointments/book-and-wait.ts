@@ -109,8 +109,8 @@ async function orThrow<T>(facts: ErrorFacts, run: () => T | Promise<T>): Promise
 }
 
 /**
- * Returns the ids of the order's earlier appointments. Includes the appointments from events received so far, unless
- * the booking was already sent: none of them can be the new one.
+ * Returns the ids of the order's earlier appointments. Before the booking is sent, every appointment in a received
+ * event is an earlier one, so its id is included.
  */
 async function earlierIds(
   requests: BookingRequests,
@@ -143,7 +143,7 @@ const checkFacts: ErrorFacts = ownFields({
   attempts: [],
 })
 
-/** Returns {@link possibleAppointment} after a 404. */
+/** Returns the id of the order's current appointment, or {@link possibleAppointment} after a 404. */
 async function readEarlier(
   { orderId, read }: BookingRequests,
   call: RequestOptions,

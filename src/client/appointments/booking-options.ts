@@ -3,14 +3,14 @@ import type { ServiceError } from '../errors/service-error.ts'
 import { booleanRule, callbackRule, type OptionRules } from '../options/rules.ts'
 import { type AppointmentWaitOptions, pollOptionRules } from './wait-options.ts'
 
-/** An appointment as reported by a response or an event. A response contains every field; an event may contain fewer. */
+/** An appointment as reported by a response or an event. A response contains every field; an event can contain less. */
 export type SeenAppointment = Pick<Appointment, 'id' | 'status'> & Partial<Appointment>
 
 /** A booking whose outcome is known. */
 export interface EndedBooking {
   /**
-   * `booked`: the appointment is confirmed, in progress or completed. `cancelled`: the booking failed or was cancelled; you
-   * may book again with a new booking key.
+   * `booked`: the appointment is confirmed, in progress or completed. `cancelled`: the booking failed or was cancelled;
+   * you may book again with a new booking key.
    */
   result: 'booked' | 'cancelled'
   /** The appointment, as reported by a response or an event. */
@@ -51,9 +51,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   /**
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
    * before the booking is sent and again at every check. Events received before the booking are attributed to an
-   * earlier appointment. Unless `after` is `[]`, later events may also be about that appointment, so they are ignored
-   * until a response includes the new appointment. Contradictory events, errors that the function throws, and results
-   * that take longer than 10 seconds are ignored. Default: none.
+   * earlier appointment. If one may exist, later events may be about it, so they are ignored until a response includes
+   * the new appointment. Contradictory events, errors that the function throws, and results that take longer than 10
+   * seconds are ignored. Default: none.
    */
   received?:
     | ((

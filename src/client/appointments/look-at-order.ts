@@ -47,7 +47,7 @@ export async function lookAtOrder(
   { call, remaining, clock, facts, known }: LookTools,
 ): Promise<Look<BookingResult>> {
   const { after, alreadySent, received, signal } = options
-  // Read the events during the check, so that slow events leave enough time for it. This promise never rejects.
+  // Read the events during the check, so a slow `received` does not delay it. This promise never rejects.
   const reading = readReceived(options, orderId, clock, remaining())
   let current: Appointment | undefined
   if (!received || retryDelayOf(known.failure, clock) <= 0) {

@@ -49,7 +49,7 @@ export interface BatchContext {
   signal: AbortSignal | undefined
 }
 
-/** Sends a batch without its invalid recipes. */
+/** Sends a batch. If the client rejects recipes as invalid, sends the batch without them. */
 export async function sendBatch(batch: RecipeBatch, context: BatchContext): Promise<void> {
   const { send, outcomes, signal } = context
   if (signal?.aborted) {

@@ -7,7 +7,7 @@ import { RecipeOutcomes } from './recipe-outcomes.ts'
 import type { ReadRecipe } from './recipe-source.ts'
 import type { BulkImportReport } from './report.ts'
 
-/** Imports the recipes. Never rejects after the first request, so the report is not lost. */
+/** Imports the recipes. Never rejects, so the report is not lost. */
 export async function importAll(
   source: Iterable<ReadRecipe> | AsyncIterable<ReadRecipe>,
   send: SendRecipes,

@@ -28,7 +28,7 @@ export interface BulkImportAllOptions extends RequestOptions {
   /** Imports only the recipes at these positions, such as `ranges.unsent` from an earlier report. Default: all. */
   only?: readonly RecipeRange[] | undefined
   /**
-   * Called with recipe outcomes for you to store: with `unknown` before a batch is sent, and with the final outcomes
+   * Called with recipe outcomes for you to store: with `unknown` before a batch is sent, and with the batch's outcomes
    * afterwards. Calls are awaited, so they never overlap. A batch is sent only after its first callback has resolved,
    * so a sent recipe is never treated as unsent after a crash. {@link remainingRanges} returns the unsent positions. If
    * the callback throws, the import stops. Default: none.

@@ -17,7 +17,7 @@ export interface BulkImportResult {
  * The outcome of one recipe in `link.bulkImportAll`.
  * - `imported`, `failed`: reported by the service; an invalid recipe is also `failed`, even if it was not sent.
  * - `accepted`: the service is importing the recipe in the background. The response had a 2xx status other than 200 and
- *   did not list its user.
+ *   did not list the recipe's user.
  * - `unknown`: the recipe was sent, but no response shows its outcome.
  * - `unsent`: the recipe was not sent or had no effect, for a reason other than the recipe itself.
  */
@@ -72,9 +72,9 @@ export type BulkImportStop =
 
 /** The outcome of a range of recipes, as passed to `onBatch`. */
 export interface BulkImportCheckpoint {
-  /** The zero-based positions of the first and last of these recipes. */
+  /** The zero-based positions of the first and last recipes. */
   range: readonly [first: number, last: number]
-  /** The outcome of these recipes, or `unknown` before they are sent. */
+  /** The recipes' outcome, or `unknown` before they are sent. */
   outcome: RecipeOutcome
 }
 

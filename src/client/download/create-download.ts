@@ -56,8 +56,8 @@ export function createDownload(
 
 /**
  * Returns the requirement that a response violates, or undefined. A download must be a complete file without content
- * encoding. fetch reports no error for a truncated encoded body, and the decoded length cannot be compared with
- * content-length.
+ * encoding, unless the platform always requests one. fetch reports no error for a truncated encoded body, and the
+ * decoded length cannot be compared with content-length.
  */
 function findProblem({ status, headers, body }: Response): string | undefined {
   const isEmpty = headers.get('content-length') === '0' || !body

@@ -46,8 +46,8 @@ export class ApiError extends ServiceError {
   }
 
   /**
-   * The response body: parsed JSON, a string when it is not JSON, or undefined when it is empty or larger than 10 MiB. It may
-   * contain health data.
+   * The response body: parsed JSON, a string when it is not JSON, or undefined when it is empty or larger than 10 MiB.
+   * It may contain health data.
    */
   get body(): unknown {
     return this.#response.body

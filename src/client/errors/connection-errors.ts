@@ -44,7 +44,7 @@ function describeFailure({ attempts, cause }: ErrorFacts): {
   return { code, names: name && !commonClasses.has(name) ? `${name}, ${code}` : code }
 }
 
-/** Thrown when no complete response arrives within the timeout or the deadline. */
+/** Thrown when a call or a wait does not complete within its timeout or deadline. */
 export class TimeoutError extends ServiceError {
   static override readonly kind: string = 'TimeoutError'
   override readonly code = 'timeout'

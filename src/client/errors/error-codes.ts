@@ -40,8 +40,8 @@ export type PaginationErrorCode = (typeof paginationErrorCodes)[number]
  * The codes of `ArchiveError`.
  * - `archive_not_gzip`: the response is not gzip data.
  * - `archive_damaged`: the gzip or tar data is truncated or corrupt; a new request may succeed.
- * - `archive_unexpected`: the archive contains entries other than `0.parquet`, `1.parquet` and so on, or does not contain
- *   one file per query.
+ * - `archive_unexpected`: the archive contains entries other than `0.parquet`, `1.parquet` and so on, or does not
+ *   contain one file per query.
  * - `archive_too_large`: the archive exceeds a limit in `ArchiveLimits`.
  * - `archive_limit_invalid`: a limit that you passed is unknown or invalid; nothing was read.
  * - `parquet_invalid`: a file in the archive cannot be read as Parquet.

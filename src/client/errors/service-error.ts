@@ -10,7 +10,7 @@ import { safeCause } from './safe-cause.ts'
  * - `not-sent`: the request was never sent, so it had no effect.
  * - `rejected`: the service rejected the request, so it had no effect.
  * - `unknown`: the request may have taken effect, or may still take effect. Check before you retry.
- * - `succeeded`: the request took effect, but its response could not be used.
+ * - `succeeded`: the request took effect. In an error, the response could not be used.
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded'
 
@@ -33,7 +33,7 @@ export interface Attempt {
 export interface ErrorFacts {
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   operation: string
-  /** The method and path template, or an empty string for an error thrown by `new ServiceClient`. */
+  /** The method and path template, or an empty string if no request was prepared. */
   route: string
   /** What is known about the call's effect. */
   outcome: Outcome
@@ -69,7 +69,7 @@ export class ServiceError extends Error {
   readonly operation: string
   /** The method and path template, such as `PATCH /v2/user/{user_id}/info`. */
   readonly route: string
-  /** What is known about the call's effect. It determines whether a retry is safe. */
+  /** What is known about the call's effect. Check it before you retry. */
   readonly outcome: Outcome
   /** Every attempt, in order. */
   readonly attempts: readonly Attempt[]
@@ -118,7 +118,7 @@ export class ServiceError extends Error {
     return { name, code, message, operation, route, outcome, attempts, requestId }
   }
 
-  /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno: the stack and the fields of `toJSON`. */
+  /** Returns what `console.log` and `util.inspect` print on Node, Bun and Deno: the stack, and the fields in `toJSON`. */
   [Symbol.for('nodejs.util.inspect.custom')](
     _depth: number,
     options: object,

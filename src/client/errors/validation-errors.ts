@@ -5,8 +5,8 @@ import { describeOutcome, describeRequest, joinSentences, listIssues } from './m
 import { type ErrorFacts, ServiceError } from './service-error.ts'
 
 /**
- * Thrown when an argument or an option is invalid. Nothing was sent, unless your `apiKey` function failed on a later
- * attempt, in which case `attempts` and `outcome` describe the earlier attempts.
+ * Thrown when an argument or an option is invalid. Nothing was sent, unless your `apiKey` function failed before a
+ * retry; see `outcome`.
  */
 export class RequestValidationError extends ServiceError {
   static override readonly kind: string = 'RequestValidationError'
@@ -14,7 +14,7 @@ export class RequestValidationError extends ServiceError {
   /** The invalid paths and what was expected at each, at most 100 for the body. */
   readonly issues: readonly Issue[]
 
-  /** Creates the error for a request that was not sent or a client that was not created. */
+  /** Creates the error for invalid arguments or options. */
   constructor(
     issues: readonly Issue[],
     given: Partial<ErrorFacts> & Pick<ErrorFacts, 'operation' | 'route'>,
@@ -42,7 +42,7 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
 }
 
 export const notJson: Issue = { path: 'response', expected: 'JSON' }
-/** Found in a page that was accepted without a list, so advice about `validation` would not help. */
+/** The issue for an accepted page that has no list. Relaxing `validation` would not help. */
 export const missingList: Issue = { path: 'response', expected: 'a page with a list of items' }
 
 function describeProblem(issues: readonly Issue[]): string {
@@ -83,7 +83,7 @@ export class ResponseValidationError extends ServiceError {
     this.#body = body
   }
 
-  /** The response body: parsed JSON, or a string when it is not JSON. It may contain health data. */
+  /** The response body: parsed JSON, a string if it is not JSON, or undefined if unread. It may contain health data. */
   get body(): unknown {
     return this.#body
   }

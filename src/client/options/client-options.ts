@@ -40,15 +40,15 @@ export interface ClientOptions {
    * 2,147,483,647. The client does not extend it. Default: 90,000, plus the time that the service itself may wait.
    */
   deadline?: number | undefined
-  /** The maximum number of retries for operations that are safe to retry, at least 0. Default: 2. */
+  /** The maximum number of retries when retrying is safe, at least 0. Default: 2. */
   maxRetries?: number | undefined
   /** The maximum number of concurrent calls, at least 1; further calls are queued. Default: no limit. */
   maxConcurrency?: number | undefined
   /** How responses are checked. Default: `strict`. */
   validation?: Validation | undefined
   /**
-   * Includes the service's own explanation in `ApiError` messages: up to 1,000 characters of its `detail`. The detail
-   * may contain health data, so use this option only where messages are not stored. Default: false.
+   * Includes the service's own explanation in `ApiError` messages: up to 1,000 characters of `detail` or of a non-JSON
+   * body. It may contain health data, so use this option only where messages are not stored. Default: false.
    */
   exposeDetail?: boolean | undefined
   /** The fetch function to use. Default: `globalThis.fetch`. */
@@ -74,7 +74,7 @@ export interface ClientOptions {
 }
 
 export const clientOptionRules: Record<keyof ClientOptions, OptionRules[string]> = {
-  // `resolveSettings` checks whether the key and the URL are missing, because they may also come from the environment.
+  // `resolveSettings` checks the key and the URL, because they may also come from the environment.
   apiKey: acceptAny,
   baseUrl: acceptAny,
   ...sharedOptionRules,
@@ -121,7 +121,7 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
 }
 
 /**
- * Accepts undefined, which `readField` also returns if a getter throws, because hooks and loggers must not break a
+ * Accepts undefined, which `readField` also returns if a getter throws. Reading a hook or a logger must not break a
  * call.
  */
 function isAbsentOrFunction(value: unknown): boolean {

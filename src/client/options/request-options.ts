@@ -11,7 +11,7 @@ export type Validation = 'strict' | 'report' | 'off'
 
 /** Options for one call. They override the client's options. */
 export interface RequestOptions {
-  /** Aborts the call, which then rejects with an `AbortError` whose `outcome` says whether it may have taken effect. */
+  /** Aborts the call, which rejects with an `AbortError`. Its `outcome` says whether the call may have taken effect. */
   signal?: AbortSignal | undefined
   /**
    * The timeout in milliseconds for one attempt, including the response body. For a download, it is also the maximum
@@ -24,9 +24,7 @@ export interface RequestOptions {
    * 2,147,483,647. The client does not extend it. Default: the client's value.
    */
   deadline?: number | undefined
-  /**
-   * The maximum number of retries for operations that are safe to retry, at least 0. Default: the client's value.
-   */
+  /** The maximum number of retries when retrying is safe, at least 0. Default: the client's value. */
   maxRetries?: number | undefined
   /** Headers to add to the request; they replace client headers of the same name. */
   headers?: ExtraHeaders | undefined

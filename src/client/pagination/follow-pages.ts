@@ -119,9 +119,9 @@ function shortKey(text: string): string {
 }
 
 /**
- * Returns a function that finds the cursor after each page of one iteration. The list ends at a page without a cursor,
- * or at an empty page that returns its own cursor. Any other repeated cursor leads back to an earlier page, so the
- * remaining pages cannot be reached.
+ * Returns a function that finds the next cursor after each page of one iteration. The list ends at a page without a
+ * cursor, or at an empty page that returns its own cursor. Any other repeated cursor leads back to an earlier
+ * page, so the remaining pages cannot be reached.
  */
 export function followCursors(): (
   page: { data: readonly unknown[]; next_cursor?: string | null | undefined },

@@ -80,7 +80,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Iterates over the pages.
    *
    * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
-   * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
+   * @throws {ResponseValidationError} when a page has no list of items; `validation: 'strict'` detects this earlier.
    */
   pages(): AsyncGenerator<Page> {
     return this.#pages()
@@ -90,7 +90,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Returns the items of all pages, up to a limit.
    *
    * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
-   * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
+   * @throws {ResponseValidationError} when a page has no list of items; `validation: 'strict'` detects this earlier.
    * @throws {TypeError} when the limit is missing or invalid.
    */
   async toArray(options: ToArrayOptions): Promise<Item[]> {
@@ -114,7 +114,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
    * Iterates over the items of all pages.
    *
    * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
-   * @throws {ResponseValidationError} when a page contains no list of items; `validation: 'strict'` detects this earlier.
+   * @throws {ResponseValidationError} when a page has no list of items; `validation: 'strict'` detects this earlier.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     for await (const page of this.#pages()) yield* this.#itemsOf(page)

@@ -17,10 +17,7 @@ export interface Walk<Page, Cursor> {
   maxPages: number
 }
 
-/**
- * A problem with a page; `list_missing` means that a page has no list of items, because responses were not validated
- * strictly.
- */
+/** A problem with a page. `list_missing`: it has no list of items, which strict validation would have rejected. */
 export type PageProblem = PaginationErrorCode | 'list_missing'
 
 export interface VisitedPage<Page, Cursor> {

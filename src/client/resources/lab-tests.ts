@@ -23,8 +23,8 @@ export class LabTestsApi {
   }
 
   /**
-   * Lists markers (specification 4.4; the filter names are assumed). If you pass both `lab_id` and `lab_slug`, the service
-   * uses `lab_slug`.
+   * Lists markers (specification 4.4; the filter names are assumed). If you pass both `lab_id` and `lab_slug`, the
+   * service uses `lab_slug`.
    *
    * @throws {PaginationError} when the next page cannot be determined, or after `maxPages` pages.
    * @example

@@ -66,8 +66,8 @@ export class LinkApi {
 
   /**
    * Imports existing provider connections in one background operation (specification 4.3). `status` says whether the
-   * operation is still running or has completed. With `wait_for_completion`, the service waits up to 20 seconds for
-   * completion. The call is non-idempotent, so it is retried only if the service did not process the request.
+   * operation has completed. With `wait_for_completion`, the service waits up to 20 seconds for completion. The call is
+   * non-idempotent, so it is retried only if the service did not process the request.
    *
    * @throws {PermissionDeniedError} when link migration is not enabled for the team.
    * @throws {BadRequestError} when the team has no OAuth credential for the provider.
@@ -82,14 +82,15 @@ export class LinkApi {
   /**
    * Imports any number of connections from any iterable, in batches and with bounded concurrency. Reports the outcome
    * of every recipe, so a later run can import the rest with `only`. After the first request, the call never rejects;
-   * `stopped` in the report says why an import ended early. The report uses one byte of memory per recipe. An array is
-   * copied when you call the method. Any other source is read during the import; each recipe is copied when read, so
-   * the source may reuse its objects.
+   * `stopped` in the report says why an import ended early. The import stores one byte per recipe. An array is copied
+   * when you call the method. Any other source is read during the import; each recipe is copied when read, so the
+   * source may reuse its objects.
    *
    * Store checkpoints with `onBatch`, so no recipe is sent twice after a crash.
    *
    * @param recipes The connections, in an order that later runs can reproduce.
-   * @throws {RequestValidationError} when the provider, the recipes or an option is invalid, before anything is sent.
+   * @throws {RequestValidationError} when `provider` is not a string, `recipes` is not iterable, or an option is
+   * invalid.
    * @example
    * const report = await client.link.bulkImportAll('oura', recipes, { onProgress: console.log })
    * await client.link.bulkImportAll('oura', recipes, { only: report.ranges.unsent })

@@ -22,9 +22,9 @@ export class OrdersApi {
 
   /**
    * Books a phlebotomy appointment (specification 4.8). Without `async_confirmation`, the call waits for confirmation,
-   * and the client adds four minutes to its timeout. With `async_confirmation`, the call returns a pending appointment
-   * if no confirmation arrives within `sync_confirmation_timeout_millisecond`. The booking then continues in the
-   * background. To prevent double bookings, the call is retried only if the service did not process the request.
+   * and the client extends its `timeout` by four minutes. With `async_confirmation`, the call returns a pending
+   * appointment if no confirmation arrives within `sync_confirmation_timeout_millisecond`. The booking then continues
+   * in the background. To prevent double bookings, the call is retried only if the service did not process the request.
    *
    * @param orderId The order's id, a UUID.
    * @throws {InternalServerError} when a synchronous booking failed or was not confirmed. Its `outcome` is `unknown`.

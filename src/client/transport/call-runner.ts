@@ -22,7 +22,7 @@ import type { SharedState } from './shared-state.ts'
 
 export interface GivenCall {
   input: CallInput
-  /** The options for this call. Only some endpoints accept `idempotencyKey`. */
+  /** The options for this call. Only `orders.create` accepts `idempotencyKey`. */
   options: CreateOrderOptions
   cancellation: Cancellation
   /** The `clock.monotonic()` time at which the method was called, or NaN if the clock failed. */

@@ -28,7 +28,8 @@ export function loadModules(): LoadedModules | Promise<LoadedModules> {
 }
 
 async function load() {
-  // These fields could break zod and the contract while they load, and a module that failed to load can never load again.
+  // Fields added to `Object.prototype` could break zod and the contract while they load. A module that failed to load
+  // can never load again.
   const restore = removeAddedData()
   try {
     // Throw now if a Request cannot be created, because ky creates one when it loads.

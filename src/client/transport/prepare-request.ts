@@ -49,7 +49,7 @@ export interface PreparedRequest {
   /** The time limit for the whole call, in milliseconds. */
   deadline: number
   maxRetries: number
-  /** The input, whose ids are compared with those that the response echoes. */
+  /** The call's input. Its ids are compared with the ids that the response echoes. */
   input: CallInput
 }
 

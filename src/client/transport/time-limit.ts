@@ -10,7 +10,7 @@ const defaultDeadline = 90_000
  * Returns the limits for one attempt and for the whole call, in milliseconds.
  *
  * @param wait How long the service itself may wait before it responds, such as for a booking. It is added to the
- * client's `timeout` and to the default `deadline`, but not to a call's own limits or a set deadline.
+ * client's `timeout` and to the default `deadline`, but not to limits set for the call or to the client's `deadline`.
  */
 export function timeLimitsOf(
   wait: number,

@@ -46,7 +46,7 @@ export function followNumbers<Page extends Counters>(
   first: number,
   requestedSize: number,
 ): (page: Page, at: number) => PageStep<number> {
-  const seen = new Set<string>()
+  const seen = new Set<string | undefined>()
   /** The latest value of each counter, because a service may omit counters on some pages. */
   const known: Counters = {}
   let skipped = 0
@@ -55,7 +55,7 @@ export function followNumbers<Page extends Counters>(
     const items = itemsOf(page)
     const key = pageKeyOf(items)
     const isOther = items.length > 0 && isBeforeFirst(page, { at, first })
-    if (isOther || (key !== undefined && seen.has(key))) {
+    if (isOther || seen.has(key)) {
       return { problem: 'page_repeated', isRepeated: true }
     }
     if (key !== undefined) seen.add(key)
@@ -127,9 +127,9 @@ export function followCursors(): (
   page: { data: readonly unknown[]; next_cursor?: string | null | undefined },
   at: string | undefined,
 ) => PageStep<string | undefined> {
-  const seen = new Set<string | undefined>()
+  const seen = new Set<string>()
   return ({ data, next_cursor: next }, at) => {
-    seen.add(at === undefined ? at : shortKey(at))
+    if (at !== undefined) seen.add(shortKey(at))
     if (next === undefined || next === null || next === '') return {}
     if (data.length === 0 && next === at) return {}
     return seen.has(shortKey(next)) ? { problem: 'cursor_repeated' } : { next }

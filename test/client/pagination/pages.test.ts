@@ -6,6 +6,7 @@ import {
   NotFoundError,
   type PageCall,
   PaginationError,
+  RequestValidationError,
   ResponseValidationError,
   ServiceClient,
 } from '../../../src/index.ts'
@@ -135,6 +136,25 @@ describe('numbered pages', () => {
       return json({ markers: markersFrom((page - 1) * 5, page <= 3 ? 5 : 0), size: 5 })
     })
     await expect(idsOf(client.labTests.listMarkers({ size: 100 }))).resolves.toEqual(upTo(15))
+  })
+
+  it.each([1, 2, 3])('starts at page %i of a service that counts pages from 0', async (page) => {
+    const { client } = clientOf(
+      catalogue(25, (at, size) => ({ ...countedFromZero(at, size), pages: 3 })),
+    )
+    const ids = await idsOf(client.labTests.listMarkers({ page, size: 10 }))
+    expect(ids).toEqual(upTo(25).slice((page - 1) * 10))
+  })
+
+  it('starts at a page beyond the number of pages that the service counts', async () => {
+    const { client } = clientOf(catalogue(25, (page, size) => ({ page, size, pages: 1 })))
+    const ids = await idsOf(client.labTests.listMarkers({ page: 2, size: 10 }))
+    expect(ids).toEqual(upTo(25).slice(10))
+  })
+
+  it('ends when an empty page has the number of an earlier one', async () => {
+    const { client } = clientOf(() => json({ markers: [], page: 1, pages: 1 }))
+    await expect(idsOf(client.labTests.listMarkers({ page: 2 }))).resolves.toEqual([])
   })
 
   it('throws when the service returns the same page again', async () => {
@@ -297,6 +317,13 @@ describe('numbered pages of a service that contradicts itself', () => {
         [0, { pages: 3 }],
       ],
     ],
+    [
+      'earlier pages show more',
+      [
+        [10, { pages: 3 }],
+        [0, { pages: null }],
+      ],
+    ],
     ['the first page is empty', [[0, { total: 5 }]]],
   ])('throws at an empty page when %s', async (_, pages) => {
     const { client } = serviceOf(...pages)
@@ -319,6 +346,13 @@ describe('numbered pages of a service that contradicts itself', () => {
         [0, { pages: 2 }],
       ],
     ],
+    [
+      'an empty page after as many items as the total',
+      [
+        [10, { total: 10, pages: 2 }],
+        [0, { total: 10, pages: 2 }],
+      ],
+    ],
   ])('ends at %s', async (_, pages) => {
     const { client } = serviceOf(...pages)
     const first = await client.labTests.listMarkers({ size: 10 })
@@ -326,6 +360,18 @@ describe('numbered pages of a service that contradicts itself', () => {
     const ids = await idsOf(client.labTests.listMarkers({ size: 10 }))
     expect(ids).toHaveLength((pages.length - 1) * 10)
   })
+
+  it.each([
+    ['smaller', { size: 100 }, 10],
+    ['larger', { size: 10 }, 100],
+  ])(
+    'throws at an empty first page before the total, if its size is %s than requested',
+    async (_, query, size) => {
+      const { client } = clientOf(() => json({ markers: [], total: 30, size }))
+      const walk = idsOf(client.labTests.listMarkers({ ...query, page: 2 }))
+      await expect(failureOf(walk, PaginationError)).resolves.toMatchObject({ code: 'page_empty' })
+    },
+  )
 
   it('yields every item when the service limits the page size and has no counters', async () => {
     const { client } = clientOf(({ url }) => {
@@ -423,6 +469,37 @@ describe('pages with cursors', () => {
     expect(requests[0]?.url.search).toBe('?next_cursor=here')
   })
 
+  it('starts at the first page if the given cursor is null', async () => {
+    const { client, requests } = clientOf(() => json({ data: [op(1)] }))
+    await expect(collected(client.link.listBulkOps({ next_cursor: null }))).resolves.toHaveLength(1)
+    expect(requests.map(({ url }) => url.search)).toEqual([''])
+  })
+
+  it('throws when the first page has the given cursor', async () => {
+    const { client, requests } = clientOf(() => json({ data: [op(1)], next_cursor: 'here' }))
+    const walk = collected(client.link.listBulkOps({ next_cursor: 'here' }, { maxPages: 3 }))
+    const error = await failureOf(walk, PaginationError)
+    expect(error).toMatchObject({ code: 'cursor_repeated', pages: 1 })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('rejects a query that JSON represents as a string', async () => {
+    const { client, requests } = clientOf(() => json({ data: [] }))
+    // A caller without types.
+    const listing = client.link.listBulkOps(new Date(0) as object)
+    const { issues } = await failureOf(listing, RequestValidationError)
+    expect(issues).toMatchObject([{ path: 'query' }])
+    expect(requests).toHaveLength(0)
+  })
+
+  it.each([64, 65, 1000])('follows cursors of %i characters', async (length) => {
+    const cursors = ['a', 'b', 'c'].map((character) => character.padStart(length, '-'))
+    const { client } = clientOf((_, nth) =>
+      json({ data: [op(nth)], next_cursor: cursors[nth - 1] }),
+    )
+    await expect(collected(client.link.listBulkOps())).resolves.toHaveLength(4)
+  })
+
   it.each([
     ['the cursor is absent', {}],
     ['the cursor is null', { next_cursor: null }],
@@ -438,6 +515,11 @@ describe('pages with cursors', () => {
     [
       'cursors form a circle',
       (_, nth) => json({ data: [op(nth)], next_cursor: `c${nth % 3}` }),
+      'cursor_repeated',
+    ],
+    [
+      'long cursors form a circle',
+      (_, nth) => json({ data: [op(nth)], next_cursor: `${nth % 3}`.padStart(1000, 'c') }),
       'cursor_repeated',
     ],
     [

@@ -52,7 +52,7 @@ export function redisStore(
   if (!/^[^}]/.test(prefix)) {
     throw new StoreError(
       'argument_invalid',
-      'Expected the prefix of redisStore to be a non-empty string without a leading }.',
+      'Expected the prefix of redisStore to be non-empty, without a leading }.',
     )
   }
   const { claimFor, keepMessages, keepWrites } = readDurations('redisStore', options)

@@ -243,7 +243,7 @@ export class Mock {
     return team
   }
 
-  /** Handles an adapter's request to a base URL. */
+  /** Handles a request to a URL below `baseUrl`, for `fetch` and the adapters. */
   async exchange(
     input: Request | string | URL,
     init?: RequestInit,

@@ -75,7 +75,8 @@ async function readRemoteTeam(team: RemoteTeamState): Promise<TeamFacts> {
 }
 
 /**
- * Reads the reproduction. The returned function throws any error, because the rest of the description is still useful.
+ * Reads the reproduction. If this fails, only the returned function throws, so the rest of the description can still be
+ * shown.
  */
 async function readReproduction(team: RemoteTeamState): Promise<() => string> {
   try {

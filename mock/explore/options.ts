@@ -22,7 +22,7 @@ export interface ExploreTools {
   connection: Omit<TeamConnection, 'clock'> & Partial<Pick<TeamConnection, 'clock'>>
   /** The run's team. */
   team: Team
-  /** Aborts when the program crashes or the run ends. Use it to stop processes that your functions started. */
+  /** Aborts when the program crashes or the run ends, except in isolated functions. Use it to stop child processes. */
   signal: AbortSignal
   /**
    * Wraps a store, such as a database pool, in a handle that a crash revokes. The crashed program cannot use it and

@@ -73,7 +73,7 @@ export interface Setup extends CatalogueSteps {
   now?(): Awaitable<string>
   /** Signs in with a sign-in token, as a mobile SDK does, and returns the id of the signed-in user. */
   signIn?(token: string): Awaitable<string>
-  /** Replaces a user's health data for each resource in the rows. */
+  /** Adds health data for a user. Deletes the user's existing rows of the same resources first. */
   addHealthData?(userId: string, rows: readonly HealthDataRow[]): Awaitable<unknown>
   /** Returns the id of a bookable order, which belongs to `userId` if given. Each call returns a different order. */
   order?(userId?: string): Awaitable<string>

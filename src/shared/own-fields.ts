@@ -119,7 +119,7 @@ export function toAscii(json: string): string {
 const maxPrototypes = 20
 
 /**
- * Returns a field of an untrusted object or of its class. Ignores `Object.prototype`, because other code may have added
+ * Returns an untrusted object's own or inherited field. Ignores `Object.prototype`, because other code may have added
  * fields to it. Returns undefined if the field is missing or cannot be read.
  */
 export function readField(object: unknown, name: PropertyKey): unknown {
@@ -132,7 +132,7 @@ export function readField(object: unknown, name: PropertyKey): unknown {
   }
 }
 
-/** Returns whether an object or its class has a field. Ignores `Object.prototype`. */
+/** Returns whether an object has an own or inherited field. Ignores `Object.prototype`. */
 export function hasField(object: object, name: PropertyKey): boolean {
   let at: object | null = object
   for (let depth = 0; at !== null && depth < maxPrototypes; depth += 1) {

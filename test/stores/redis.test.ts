@@ -9,7 +9,7 @@ import { delivery, secret } from '../support/signed.ts'
 it.each(['', '}', '}x'])('rejects the prefix "%s", whose keys a cluster would spread', (prefix) => {
   const client: IoRedisClient = { call: async () => null }
   expect(() => redisStore(client, { prefix })).toThrow(
-    'Expected the prefix of redisStore to be a non-empty string',
+    'Expected the prefix of redisStore to be non-empty',
   )
 })
 

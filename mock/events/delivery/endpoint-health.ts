@@ -6,7 +6,7 @@ import type { Delivery } from './deliveries.ts'
 export interface EndpointHealth {
   /** The times of the failures in the last 24 hours, at most one per hour. */
   readonly failures: readonly number[]
-  /** The time of the first failure at least 12 hours after the first kept failure, or null if there is none. */
+  /** The time of the first failure that was at least 12 hours after the oldest one in `failures`, or null. */
   readonly failingSince: number | null
 }
 

@@ -17,7 +17,7 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
   return bytes
 }
 
-/** This is a class because object literals retain more memory after deletions (`npm run lab soak`). */
+/** A class, because with object literals, more memory stays in use after entries are deleted. */
 class SizedEntry {
   readonly entry: JournalEntry
   bytes = 0

@@ -141,7 +141,7 @@ export function seriesColumns(resource: string): Readonly<Record<string, ColumnT
   }
 }
 
-/** A resource with known columns. Any other name is a time series. */
+/** A resource with summary records. Any other resource is a time series. */
 export type AggregateResource = keyof typeof aggregateColumns
 
 /** The known columns of a resource; for `source`, the columns that every resource has. */

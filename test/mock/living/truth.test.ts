@@ -58,7 +58,7 @@ it.each([
   expect(difference).toMatchObject({ kind, resource: 'sleep' })
   expect(difference?.event?.event_type).toMatch(/^daily\.data\.sleep/)
   expect(difference?.message).toMatch(
-    /^A row of sleep is (outdated|stored).* came with daily\.data\.sleep/,
+    /^A row of sleep is (outdated|stored).* arrived in daily\.data\.sleep/,
   )
 })
 

@@ -21,7 +21,7 @@ const sourceTypes = [
 
 /**
  * The source ranks of rows. The lowest rank is the best. A row's rank is `ofTypes[types[at] + 1]` plus
- * `ofProviders[providers[at] + 1]`. Loops over many rows compute the rank inline, because a function call takes longer.
+ * `ofProviders[providers[at] + 1]`. `keepBest` computes it inline, because a call per row is slower.
  */
 export interface SourceRanks {
   /** The source type code of each row, or -1 for null. */

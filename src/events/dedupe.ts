@@ -25,7 +25,7 @@ export interface DedupeStore {
   claim(id: string, token: string): Open<Claim> | PromiseLike<Open<Claim>>
   /**
    * Marks a message as handled. Returns or resolves to false if the message is claimed with another token. If this call
-   * fails, the next delivery retries it.
+   * fails and the message arrives again, this process calls `finish` again, but not the listener.
    */
   finish(id: string, token: string): unknown
   /** Deletes the claim with this token, so the next delivery is handled. */

@@ -59,7 +59,7 @@ export interface PointCoverage {
   name: string
   /** The number of points with this name in the run without faults. */
   points: number
-  /** The number of runs with each fault at one of these points, alone or with another fault. */
+  /** How often each fault was tested at one of these points, alone or in a pair. */
   tested: Record<string, number>
   /** The faults planned for these points that no run tested. */
   untested: string[]

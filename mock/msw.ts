@@ -50,7 +50,9 @@ function isPreflight({ method, headers }: Request): boolean {
 
 /** Returns the page's origin, or null outside a page. This is needed in happy-dom, where MSW drops the CORS headers. */
 function pageOrigin(): string | null {
-  return 'location' in globalThis ? globalThis.location.origin : null
+  // Deno has the property, but without a value.
+  const { location }: { location?: Location } = globalThis
+  return location?.origin ?? null
 }
 
 function allowOrigin(response: Response, { headers }: Request): Response {

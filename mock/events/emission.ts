@@ -34,7 +34,7 @@ export interface ConnectionsEmission {
   empty?: readonly string[]
   /** The number of chunks for each resource. Default: {@link chunkCount}. */
   chunks?: Readonly<Record<string, number>>
-  /** Whether the events that end historical pulls contain no data. Default: false. */
+  /** Whether each historical pull has only an event that ends it, without chunks or data. Default: false. */
   isNotice?: boolean
 }
 

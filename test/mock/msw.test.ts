@@ -42,6 +42,7 @@ let server: Server | undefined
 
 afterEach(() => {
   server?.close()
+  vi.unstubAllGlobals()
   vi.doUnmock('msw')
   vi.resetModules()
 })
@@ -65,6 +66,17 @@ it.each(versions)('responds to the client through MSW $name', async (version) =>
   expect(await client.users.updateInfo(userId, userInfoBody())).toMatchObject({ first_name: 'Ada' })
   expect(await client.link.listProviders()).not.toHaveLength(0)
 })
+
+it.each(versions)(
+  'responds where location is undefined, as in Deno, with MSW $name',
+  async (version) => {
+    vi.stubGlobal('location', undefined)
+    const mock = await intercept(version)
+    const { apiKey, baseUrl } = mock.connection()
+    const client = new ServiceClient({ apiKey, baseUrl })
+    expect(await client.link.listProviders()).not.toHaveLength(0)
+  },
+)
 
 it.each(versions)('lets a page of another origin call the mock with MSW $name', async (version) => {
   const mock = await intercept(version, 'https://api.example.test')

@@ -78,7 +78,7 @@ it('refuses a folder that another process uses, until that process ends', async 
 
 it.each([
   { change: ['--schema', 'bad-name'], problem: 'error: Expected schema to be 1 to 63 letters' },
-  { change: ['--max-attempts', '0'], problem: 'error: Expected maxAttempts to be' },
+  { change: ['--max-attempts', '0'], problem: 'Expected an integer of at least 1.' },
   { change: ['--secret', 'nonsense'], problem: 'error: Expected each secret to be whsec_' },
 ])(
   'refuses $change',

@@ -84,7 +84,7 @@ function connectionChange(kind: 'connected' | 'failed', at: number): Transmissio
   return { kind, resource: '', at, slots: [0, 0] }
 }
 
-/** Returns one event per record or, for samples, one event per device and date. */
+/** Returns one event per record or, for samples, one event per resource, device and date. */
 function dataAt(feed: Feed, at: number): Transmission[] {
   return resourcesOf(feed).flatMap((resource) =>
     resourceSlots(feed, resource, at).map(({ firstAt }, index) => {

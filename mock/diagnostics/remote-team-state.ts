@@ -22,7 +22,7 @@ export interface RemoteTeamState {
   }
   /** The team's requests. */
   readonly journal: {
-    /** Returns the number of requests, including deleted ones. */
+    /** Returns the number of requests since the journal was cleared, including deleted ones. */
     count(): Promise<number>
     /** Returns the stored requests, oldest first. */
     requests(): Promise<JournalEntry[]>

@@ -50,7 +50,7 @@ export interface PostgresJsTransaction {
   >
 }
 
-/** The part of `postgres` that this package uses: the function that `postgres(url)` returns. */
+/** The part of the `sql` function, as returned by `postgres(url)`, that this package uses. */
 export interface PostgresJsDatabase extends PostgresJsTransaction {
   /** Runs a function in a transaction. `options` follows `begin` in the SQL statement. */
   begin(options: string, run: (sql: PostgresJsTransaction) => Promise<void>): Promise<unknown>

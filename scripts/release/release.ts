@@ -7,7 +7,7 @@ import { newFiles, nextVersion } from './version.ts'
 
 /**
  * Prepares a release: `npm run release -- minor`, or `-- patch`, `-- major`, `-- 1.2.3`. Writes the version and the
- * changelog, runs every check, commits, tags, and puts the tarball, its bill of materials and their checksums in the
+ * changelog, commits, runs every check, tags, and puts the tarball, its bill of materials and their checksums in the
  * folder `release`. Publishes nothing, and prints the remaining steps. With `--dry`, only writes that folder, from the
  * existing build.
  */

@@ -20,7 +20,7 @@ const isMsw3 = !('graphql' in msw)
  * never reach the network. Your own handlers take precedence if they come first or are added with `use`. The handlers
  * also respond to preflight requests.
  *
- * With MSW 3, the `cut_mid_body` fault throws a `MockError` with the `unsupported_effect` code.
+ * With MSW 3, calls with the `cut_mid_body` fault reject with a `MockError` (`unsupported_effect`).
  *
  * @throws {MockError} `invalid_option` for an invalid base URL or an unknown option.
  * @example

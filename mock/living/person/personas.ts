@@ -125,7 +125,7 @@ export const personas = {
     trips: 0.05,
     isPregnant: true,
   },
-  /** Is retired: goes to bed early, sleeps lightly, naps after lunch and walks daily. */
+  /** Is retired: goes to bed early, sleeps lightly, often naps after lunch, and walks almost daily. */
   older_adult: {
     ...typical,
     name: 'older_adult',

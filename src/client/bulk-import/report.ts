@@ -18,7 +18,7 @@ export interface BulkImportResult {
  * - `imported`, `failed`: reported by the service; an invalid recipe is also `failed`, even if it was not sent.
  * - `accepted`: the service is importing the recipe in the background. The response had a 2xx status other than 200 and
  *   did not list the recipe's user.
- * - `unknown`: the recipe was sent, but no response shows its outcome.
+ * - `unknown`: the recipe may have been sent, but no response shows its outcome.
  * - `unsent`: the recipe was not sent or had no effect, for a reason other than the recipe itself.
  */
 export type RecipeOutcome = 'imported' | 'failed' | 'accepted' | 'unknown' | 'unsent'
@@ -36,7 +36,7 @@ export interface BulkImportProgress {
   failed: number
   /** The number of recipes that the service is importing in the background. */
   accepted: number
-  /** The number of sent recipes whose outcome is unknown. */
+  /** The number of recipes with an unknown outcome. */
   unknown: number
 }
 

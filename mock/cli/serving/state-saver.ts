@@ -55,7 +55,7 @@ export class StateSaver {
       return true
     } catch (error) {
       this.#report(
-        `The state was not saved: ${messageOf(error)}. The file still contains the previously saved state.`,
+        `The state was not saved: ${messageOf(error)}. Changes since the last save are lost.`,
       )
       return false
     }

@@ -86,8 +86,8 @@ function lenientString(strict: z.ZodMiniType): Schema<string> {
 }
 
 /**
- * Schemas for values in responses and for assumed values in requests. Their checks accept any string or integer. Drift
- * reports and the mock's request validation use the strict forms.
+ * Schemas for values in responses and for assumed values in requests. They check only the type. Drift reports and the
+ * mock's request validation use the strict forms.
  */
 export const lenient = {
   uuid: lenientString(uuid),

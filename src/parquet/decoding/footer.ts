@@ -109,7 +109,10 @@ function checkColumns(group: RowGroup, schema: SchemaTree): void {
   }
 }
 
-/** Checks that chunks end before the footer and do not overlap. Overlapping chunks could expand a few bytes greatly. */
+/**
+ * Checks that chunks end before the footer and do not overlap. If they overlapped, a few bytes could become a huge amount
+ * of data.
+ */
 function checkRanges(chunks: ColumnMetaData[], footer: number): void {
   const ranges = chunks.map(byteRangeOf).sort((one, other) => one.start - other.start)
   let last = 0

@@ -167,7 +167,9 @@ describe('--state', () => {
     await connectMock(url, 'suite').users.create()
     expect(await nextLine()).toContain('The mock retries after the next change')
     child.kill('SIGTERM')
-    expect(await nextLine()).toMatch(/The state was not saved: .*previously saved state/)
+    expect(await nextLine()).toMatch(
+      /The state was not saved: .*Changes since the last save are lost/,
+    )
     expect(await exitCodeOf(child)).toBe(1)
   })
 

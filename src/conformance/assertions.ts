@@ -77,7 +77,7 @@ export function assertRejected({ status, operation }: ReadResponse, input: strin
 
 /** Asserts that an id has the expected value, ignoring letter case. */
 export function assertSameId(found: unknown, expected: string, name: string): void {
-  assertEqual(String(found).toLowerCase(), expected.toLowerCase(), name)
+  assertSameData(String(found).toLowerCase(), expected.toLowerCase(), name)
 }
 
 interface Comparison {

@@ -138,6 +138,9 @@ it('prints the SQL, and says what is missing', async () => {
   expect(JSON.parse(invalid.err)).toEqual({
     error: 'The database cannot be used: ERR_INVALID_URL.',
   })
+  const escaped = await run('sync', ...flags, '--database', 'postgres://someone:hunter2%@h/db')
+  expect(escaped.code).toBe(1)
+  expect(JSON.parse(escaped.err)).toEqual({ error: 'The database cannot be used: URIError.' })
 })
 
 it('says which statement failed if the tables cannot be created', async () => {

@@ -176,7 +176,7 @@ Health ${url}/health, metrics ${url}/metrics. Stop with Ctrl+C.
 
 const meanings: Record<keyof SyncCounts, string> = {
   messages: 'Messages stored.',
-  rows: 'Rows stored.',
+  rows: 'Rows sent to the database.',
   failures: 'Failed attempts to store a message.',
   parked: 'Messages parked for a retry.',
   unknown: 'Events stored unchanged.',

@@ -1,4 +1,4 @@
-import { assertEqual, assertIncludes, assertThat } from '../../assertions.ts'
+import { assertEqual, assertIncludes, assertSameData, assertThat } from '../../assertions.ts'
 import { withValue } from '../../bodies/invalid-bodies.ts'
 import { completeAddress, completeInsurance } from '../../bodies/people.ts'
 import { defineCases } from '../../case.ts'
@@ -90,7 +90,11 @@ export const insuranceCases = defineCases(['user'], {
       const latest = (await service.setup.insurances(other)).at(-1)
       assertIncludes(latest, second, 'the stored insurance')
       assertSameCompany(answer, latest)
-      assertEqual(await service.setup.insurances(one), stored, "another user's insurance records")
+      assertSameData(
+        await service.setup.insurances(one),
+        stored,
+        "another user's insurance records",
+      )
     },
   },
   '4.1/several': {

@@ -1,5 +1,11 @@
 import { isObject } from '../../../shared/narrow.ts'
-import { assertEqual, assertRejected, assertSameId, assertSuccess } from '../../assertions.ts'
+import {
+  assertEqual,
+  assertRejected,
+  assertSameData,
+  assertSameId,
+  assertSuccess,
+} from '../../assertions.ts'
 import { completePerson } from '../../bodies/people.ts'
 import type { TestedService } from '../../service.ts'
 import type { BookingScenario, Need } from '../../setup.ts'
@@ -121,7 +127,7 @@ export function assertSame(found: unknown, expected: unknown, fields: readonly s
     } else if (uuids.includes(field)) {
       assertSameId(one, String(other), field)
     } else {
-      assertEqual(one, other, field)
+      assertSameData(one, other, field)
     }
   }
 }

@@ -138,9 +138,16 @@ it('prints the SQL, and says what is missing', async () => {
   expect(JSON.parse(invalid.err)).toEqual({
     error: 'The database cannot be used: ERR_INVALID_URL.',
   })
-  const escaped = await run('sync', ...flags, '--database', 'postgres://someone:hunter2%@h/db')
-  expect(escaped.code).toBe(1)
-  expect(JSON.parse(escaped.err)).toEqual({ error: 'The database cannot be used: URIError.' })
+  const plain = createServer((socket) => socket.once('data', () => socket.end('N')))
+  onTestFinished(() => void plain.close())
+  plain.listen(0, '127.0.0.1')
+  await once(plain, 'listening')
+  const { port } = plain.address() as AddressInfo
+  const secured = `postgres://someone:hunter2@127.0.0.1:${port}/db?sslmode=require`
+  const refused = await run('sync', ...flags, '--database', secured)
+  // The driver also prints a warning about the mode.
+  expect(refused.err).toContain('cannot be used: The server does not support SSL connections.')
+  expect(refused.err).not.toContain('hunter2')
 })
 
 it('says which statement failed if the tables cannot be created', async () => {

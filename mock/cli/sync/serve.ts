@@ -45,13 +45,11 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   // If a signal arrives during startup, the server stops right after it has started.
   const stopped = stopSignal()
   if (flags.database !== undefined) void stopped.then(limitStop)
-  const opened = await openDatabase(flags.database, flags.folder).catch((error) =>
-    cannotOpen(error, flags),
-  )
+  const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
   try {
     const client = users ? new ServiceClient() : undefined
     const sync = createSync({ ...flags, client, database: opened.database })
-    await sync.migrate().catch((error) => cannotOpen(error, flags))
+    await sync.migrate().catch(cannotOpen)
     const server = createServer(routes(sync, { secrets, flags, opened }))
     const url = await listen(server, flags)
     process.stdout.write(flags.json ? `${JSON.stringify({ url })}\n` : greeting(url, flags))
@@ -78,12 +76,10 @@ function limitStop(): void {
 }
 
 async function printChart(flags: SyncFlags): Promise<void> {
-  const opened = await openDatabase(flags.database, flags.folder).catch((error) =>
-    cannotOpen(error, flags),
-  )
+  const opened = await openDatabase(flags.database, flags.folder).catch(cannotOpen)
   try {
     const sync = createSync({ ...flags, database: opened.database })
-    await sync.migrate().catch((error) => cannotOpen(error, flags))
+    await sync.migrate().catch(cannotOpen)
     if (flags.demo) await fillDemo(sync)
     process.stdout.write(await readChart(opened.database, flags))
   } finally {
@@ -98,15 +94,15 @@ async function printSql({ schema }: SyncFlags): Promise<void> {
 }
 
 /**
- * Throws an error that says why a database cannot be used. For a URL, shows the code or the class of the driver's error
- * instead of its message, which may quote the URL and its password.
+ * Throws an error that says why a database cannot be used. Prefers the driver's error code to its message, because the
+ * messages of errors with a code may quote the URL and its password.
  */
-function cannotOpen(error: unknown, { database }: SyncFlags): never {
+function cannotOpen(error: unknown): never {
   if (error instanceof CommandFailure) throw error
-  const { name = 'unknown error', code = name, message = code } = Object(error)
-  const isPublic = name === 'SyncError' || database === undefined
+  const { code, message } = Object(error)
+  const isOurs = Object(error).name === 'SyncError'
   throw new CommandFailure(
-    `The database cannot be used: ${isPublic ? message : code}.`.replace(/[.]{2}$/, '.'),
+    `The database cannot be used: ${isOurs ? message : `${code ?? message ?? 'unknown error'}.`}`,
   )
 }
 

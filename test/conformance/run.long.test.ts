@@ -253,6 +253,28 @@ it("does not show a user's data that changed", async () => {
   )
 })
 
+it("does not show an appointment's address that changed", async () => {
+  const mock = createMock()
+  const team = mock.team()
+  const connection = team.connection()
+  let responses = 0
+  const report = await runConformance({
+    ...connection,
+    setup: createConformanceSetup(mock, team),
+    only: ['2.6/read-again'],
+    async fetch(input, init) {
+      const response = await connection.fetch(input, init)
+      responses += 1
+      const city = `"city":"Town${responses}"`
+      return new Response((await response.text()).replaceAll(/"city":"[^"]*"/g, city), response)
+    },
+  })
+  expect(report.results[0]?.reason).toMatch(
+    /^Expected city to be a string of \d characters, found (?:a|another) string of \d characters\.$/,
+  )
+  expect(JSON.stringify(report)).not.toContain('Town')
+})
+
 it('reports a service that does not respond', async () => {
   const { results } = await runOnMock({
     only: ['5/right-key'],

@@ -55,8 +55,8 @@ export default defineConfig({
     ],
     reporters: ['default', slowestFiles],
     // Limits that only a test that hangs reaches, on any machine.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // Programs that tests start load hundreds of files of the mock.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'scratch/compile-cache') },

@@ -210,7 +210,6 @@ it.each(['keep-alive', 'close'] as const)(
     expect.soft(elsewhere.requests).toEqual([])
     expect.soft(held).toEqual([])
   },
-  30_000,
 )
 
 describe.each(Object.entries(operations).filter(([, { repeats }]) => !repeats))(

@@ -47,7 +47,7 @@ const script = fileURLToPath(new URL('../support/failing-call.ts', import.meta.u
 /** Runs one failing call in a process of its own; a process that lingers is killed, and the test fails. */
 async function failAlone(...given: string[]): Promise<unknown> {
   const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [script, ...given], { timeout: 120_000 })
+  const { stdout } = await run(process.execPath, [script, ...given], { timeout: 240_000 })
   return JSON.parse(stdout)
 }
 

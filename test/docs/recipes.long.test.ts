@@ -66,15 +66,11 @@ function runJest(source: string, options: { resetModules?: boolean } = {}) {
   return run(process.execPath, jest, '--config', settings)
 }
 
-it.each([false, true])(
-  'runs the recipe for Jest (resetModules: %s)',
-  (resetModules) => {
-    const { code, output } = runJest(recipe('js jest'), { resetModules })
-    expect(output).toContain('Tests:       2 passed, 2 total')
-    expect(code).toBe(0)
-  },
-  60_000,
-)
+it.each([false, true])('runs the recipe for Jest (resetModules: %s)', (resetModules) => {
+  const { code, output } = runJest(recipe('js jest'), { resetModules })
+  expect(output).toContain('Tests:       2 passed, 2 total')
+  expect(code).toBe(0)
+})
 
 it('explains the team of a failed test with Jest', () => {
   const { code, output } = runJest(failing(recipe('js jest')))
@@ -149,6 +145,8 @@ function runPlaywright(source: string) {
   const settings = {
     testDir: '.',
     testMatch: 'page.spec.ts',
+    // Browsers start slowly on a busy machine.
+    timeout: 240_000,
     use: { launchOptions },
     expect: expectation,
   }
@@ -175,7 +173,6 @@ it.skipIf(!chromium)(
     const [, picture = ''] = /(test-results\S+\.png)/.exec(output) ?? []
     expect(readFileSync(join(folder, picture)).subarray(1, 4).toString()).toBe('PNG')
   },
-  60_000,
 )
 
 it.skipIf(!chromium)(
@@ -191,7 +188,6 @@ it.skipIf(!chromium)(
     expect(output).toContain('1 passed')
     expect(code).toBe(1)
   },
-  60_000,
 )
 
 it('keeps a Playwright test skipped that adds a fault and then skips itself', () => {
@@ -203,4 +199,4 @@ it('keeps a Playwright test skipped that adds a fault and then skips itself', ()
     })`)
   expect(output).toContain('1 skipped')
   expect(code).toBe(0)
-}, 60_000)
+})

@@ -14,6 +14,9 @@ import { orderBody, recipe } from '../support/bodies.ts'
 import { hasPostgres, startPostgres, withoutPostgres } from '../support/programs/postgres.ts'
 import { hasRedis, startRedis, withoutRedis } from '../support/programs/redis.ts'
 
+/** A limit that only a test that hangs reaches. */
+const waiting = { timeout: 60_000 }
+
 let redis: Awaited<ReturnType<typeof startRedis>> | undefined
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
 
@@ -79,16 +82,16 @@ it.skipIf(!hasRedis)(
         skipLockRenewal: true,
         skipStalledCheck: true,
       })
-      await vi.waitFor(async () => expect(await job.getState()).toBe('active'), 10_000)
+      await vi.waitFor(async () => expect(await job.getState()).toBe('active'), waiting)
       await crashing.close(true)
       const checking = new Worker('bookings', undefined, { ...short, autorun: false })
       await checking.startStalledCheckTimer()
-      await vi.waitFor(async () => expect(await job.getState()).not.toBe('active'), 10_000)
+      await vi.waitFor(async () => expect(await job.getState()).not.toBe('active'), waiting)
       await checking.close()
       expect(await job.getState()).toBe('waiting')
     }
     const { queue, worker } = startBookings(client, connection)
-    await vi.waitFor(async () => expect(await job.getState()).toBe('completed'), 10_000)
+    await vi.waitFor(async () => expect(await job.getState()).toBe('completed'), waiting)
     await worker.close()
     await Promise.all([queue.close(), stopped.queue.close()])
     connection.disconnect()
@@ -115,19 +118,19 @@ it.skipIf(!hasPostgres)(
           expect(job?.state).toBe('completed')
         }
       },
-      { timeout: 30_000, interval: 200 },
+      { ...waiting, interval: 200 },
     )
     expect(team.orders.size).toBe(1)
     expect(team.journal.lines('orders.create')).toHaveLength(1)
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const others = `pid <> pg_backend_pid() and backend_type = 'client backend'`
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`)
-    await vi.waitFor(() => expect(log.mock.calls.length).toBeGreaterThan(0))
-    const later = await vi.waitFor(() => create('basket-18'), 10_000)
+    await vi.waitFor(() => expect(log.mock.calls.length).toBeGreaterThan(0), waiting)
+    const later = await vi.waitFor(() => create('basket-18'), waiting)
     await vi.waitFor(
       async () =>
         expect((await boss.findJobs('orders', { id: later ?? '' }))[0]?.state).toBe('completed'),
-      { timeout: 30_000, interval: 200 },
+      { ...waiting, interval: 200 },
     )
     await boss.stop({ graceful: false })
     await pool.end()

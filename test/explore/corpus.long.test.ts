@@ -40,7 +40,7 @@ const budget = seconds > 0 ? { seconds } : { runs: 100 }
 /** How often each failure is replayed. */
 const replays = Number(process.env['EXPLORE_REPLAYS'] ?? 1)
 // An endless program takes seconds to replay.
-const timeout = seconds > 0 ? (seconds + 60 + 4 * replays) * 1000 : 60_000
+const timeout = seconds > 0 ? (seconds + 60 + 4 * replays) * 1000 : 300_000
 
 describe('programs with one bug', () => {
   it('are at least eighty', () => {

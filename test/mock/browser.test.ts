@@ -115,5 +115,4 @@ it.skipIf(!chromium).each(
       'orders.getPhlebotomyAppointment 200',
     ])
   },
-  60_000,
 )

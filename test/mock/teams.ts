@@ -20,7 +20,7 @@ export function child(program: string, ...options: string[]) {
   const { status, stdout } = spawnSync(
     process.execPath,
     [...options, '--input-type=module', '--eval', source],
-    { encoding: 'utf8', timeout: 60_000, stdio: ['ignore', 'pipe', 'inherit'] },
+    { encoding: 'utf8', timeout: 240_000, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   return { status, stdout }
 }

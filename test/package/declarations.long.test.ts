@@ -30,7 +30,7 @@ beforeAll(() => {
   dist = join(folder, 'health-lab-sdk/dist')
   const files = globSync('**/*', { cwd: dist }).filter((file) => /\.(?:c?js|d\.c?ts)$/.test(file))
   built = Object.fromEntries(files.map((file) => [file, readFileSync(join(dist, file), 'utf8')]))
-}, 300_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -116,7 +116,7 @@ it('declares what the reports of the API show', () => {
   ])
   const advice = 'Run npm run api, and describe the change in CHANGELOG.md.'
   expect(apiReports(dist), advice).toEqual(Object.fromEntries(kept))
-}, 300_000)
+})
 
 it('holds the OpenAPI document as a file', () => {
   const document = JSON.parse(readFileSync(join(dist, 'openapi.json'), 'utf8'))
@@ -233,7 +233,7 @@ it('names each optional package that is missing, and how to install it', () => {
     await client.aggregate.queryParquet('2521cc12-0000-4000-8000-000000000000', body).catch((error) =>
       console.log(error instanceof MockError, error.message))`
   expect(printedBy(consumer, parquet)).toMatch(/^true .*npm install --save-dev hyparquet-writer$/)
-}, 60_000)
+})
 
 it('names each optional package that is missing to require(), which loads its other packages without installing them', () => {
   const consumer = bareConsumer()
@@ -254,7 +254,7 @@ it('names each optional package that is missing to require(), which loads its ot
     'missing_package: health-lab-sdk/otel needs the package @opentelemetry/api, which is not installed. Install it: npm install @opentelemetry/api',
     'missing_package: health-lab-sdk/mock/msw needs the package msw, which is not installed. Install it: npm install --save-dev msw',
   ])
-}, 60_000)
+})
 
 it('works with both builds in one process: instanceof, a mock with a client, a server with a mock', () => {
   const consumer = bareConsumer()
@@ -298,7 +298,7 @@ it('works with both builds in one process: instanceof, a mock with a client, a s
     [true, true],
     true,
   ])
-}, 60_000)
+})
 
 it.each(['mock/index', 'mock/msw', 'mock/server', 'mock/playwright', 'mock/vitest', 'otel'])(
   'exports from %s the same names to Node as to bundlers',

@@ -80,7 +80,7 @@ function readInProcess(heap: number, paths: string[], limits: object = {}): stri
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [`--max-old-space-size=${heap}`, '--input-type=module-typescript', '--eval', program],
-    { encoding: 'utf8', timeout: 100_000 },
+    { encoding: 'utf8', timeout: 240_000 },
   )
   expect(stderr).toBe('')
   return stdout.trim().split('\n')

@@ -59,7 +59,7 @@ it('ignores DATABASE_URL beside --folder', async () => {
     exitCodeOf(startWith(variables, ...words, ...more)),
   )
   expect(await Promise.all(codes)).toEqual([0, 1])
-}, 60_000)
+})
 
 it('refuses a folder that another process uses, until that process ends', async () => {
   const place = join(folder, 'shared')
@@ -74,24 +74,20 @@ it('refuses a folder that another process uses, until that process ends', async 
   first.kill('SIGKILL')
   await killed
   expect((await run('sync', '--chart', '--folder', place)).code).toBe(0)
-}, 60_000)
+})
 
 it.each([
   { change: ['--schema', 'bad-name'], problem: 'error: Expected schema to be 1 to 63 letters' },
   { change: ['--max-attempts', '0'], problem: 'Expected an integer of at least 1.' },
   { change: ['--secret', 'nonsense'], problem: 'error: Expected each secret to be whsec_' },
-])(
-  'refuses $change',
-  async ({ change, problem }) => {
-    const { code, err } = await run(
-      ...['sync', '--secret', secret, '--port', '0', '--folder', join(folder, 'refused')],
-      ...change,
-    )
-    expect([code, err]).toEqual([2, expect.stringContaining(problem)])
-    expect(err).not.toContain('node:internal')
-  },
-  30_000,
-)
+])('refuses $change', async ({ change, problem }) => {
+  const { code, err } = await run(
+    ...['sync', '--secret', secret, '--port', '0', '--folder', join(folder, 'refused')],
+    ...change,
+  )
+  expect([code, err]).toEqual([2, expect.stringContaining(problem)])
+  expect(err).not.toContain('node:internal')
+})
 
 it('responds to every path, and stops beside a client that sends nothing more', async () => {
   const child = start('sync', ...flags, '--folder', join(folder, 'paths'))
@@ -119,7 +115,7 @@ it('stops although its database never responds', async () => {
   const stopped = exitCodeOf(child)
   child.kill('SIGTERM')
   expect(await stopped).toBe(1)
-}, 60_000)
+})
 
 it('prints the SQL, and says what is missing', async () => {
   const { out } = await run('sync', '--sql', '--schema', 'mine')

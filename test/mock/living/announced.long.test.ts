@@ -33,7 +33,6 @@ it.each(['typical', 'type_1_diabetic', 'athlete', 'older_adult', 'pregnancy'])(
     }
     expect(findings).toEqual([])
   },
-  60_000,
 )
 
 it('announces what people have: insulin with diabetes, a basal temperature of women', () => {

@@ -134,5 +134,4 @@ it.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/
     )
     connection.closeSync()
   },
-  60_000,
 )

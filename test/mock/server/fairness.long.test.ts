@@ -156,7 +156,7 @@ it('rejects a clock operation while the data of a new user is generated', async 
   const remote = connectMock(url, team.apiKey)
   await remote.clock.now()
   const creating = remote.users.create(living)
-  await vi.waitUntil(() => team.users.size > 0, { interval: 0 })
+  await vi.waitUntil(() => team.users.size > 0, { interval: 0, timeout: 60_000 })
   await expect(remote.clock.advanceTo('2020-01-01T00:00:00Z')).rejects.toThrow('back')
   await creating
 })
@@ -177,7 +177,7 @@ it.each(['realtime', 'manual'] as const)(
       ...living,
       connections: ['oura', 'withings', 'fitbit', 'garmin'],
     })
-    await vi.waitUntil(() => team.users.size > 0, { interval: 0 })
+    await vi.waitUntil(() => team.users.size > 0, { interval: 0, timeout: 60_000 })
     for (let turn = 0; turn < 60; turn += 1) await nextTurn()
     team.restore(snapshot)
     handler.mockClear()

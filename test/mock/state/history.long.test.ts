@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { History } from '../../../mock/snapshot/history.ts'
 
-it('keeps no more batches with added data than the team', { timeout: 300_000 }, () => {
+it('keeps no more batches with added data than the team', () => {
   const team = createMock().team()
   const { user_id } = team.users.create()
   const history = new History(team.state)

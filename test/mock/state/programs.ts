@@ -181,7 +181,7 @@ function handlerOf(run: Run, webhook: string, status: number) {
 /** How many programs a long test runs. */
 export const runs = Number(process.env['PROGRAM_RUNS'] ?? 20)
 /** Milliseconds of real time for all programs of a test. */
-export const timeLimit = 60_000 + runs * 5000
+export const timeLimit = 240_000 + runs * 5000
 
 /** Random programs, which begin with a living user and a webhook. */
 export const programs = fc

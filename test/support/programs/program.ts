@@ -9,6 +9,6 @@ const run = promisify(execFile)
  */
 export async function runProgram(program: string, ...flags: string[]): Promise<unknown> {
   const args = [...flags, '--input-type=module', '--eval', program]
-  const { stdout } = await run(process.execPath, args, { timeout: 120_000 })
+  const { stdout } = await run(process.execPath, args, { timeout: 240_000 })
   return JSON.parse(stdout)
 }

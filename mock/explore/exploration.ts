@@ -12,7 +12,10 @@ import type { CleanResult, Testers, TestResult } from './tester.ts'
 /** Once this many plans are queued, the search adds no further pairs. */
 const mostPairs = 20_000
 
-/** The maximum number of running and queued tests per thread. The queue keeps threads busy during a longer test. */
+/**
+ * The maximum number of running and queued tests per thread, if there are several threads. The queue keeps threads busy
+ * during a longer test.
+ */
 const plansPerTester = 4
 
 /** The minimum interval between progress lines, in seconds of real time. */
@@ -72,7 +75,7 @@ export class Exploration {
     return this.#finish()
   }
 
-  /** Prints the planned faults that did not occur because the options or the program have changed since the failure. */
+  /** Prints the planned faults that did not occur, for example because the program changed after the failure. */
   #reportMissed(plan: Plan, { reached }: TestResult): void {
     const missed = plan.filter((fault) => !faultAt(reached, fault))
     for (const { kind, name, nth } of missed) {
@@ -91,7 +94,7 @@ export class Exploration {
     throw this.#toError()
   }
 
-  /** Yields the results in plan order, so identical searches have identical results. */
+  /** Yields the results in plan order, regardless of which test finishes first. */
   async *#test(plans: readonly RankedPlan[]): AsyncGenerator<{ plan: Plan; result: TestResult }> {
     const { size } = this.#testers
     const most = size === 1 ? 1 : size * plansPerTester

@@ -99,7 +99,7 @@ export interface ExploreOptions<Context extends object> {
    * context.
    */
   setup?: (tools: ExploreTools) => Context | Promise<Context>
-  /** Runs your program. In runs with faults, the returned promise may reject. */
+  /** Runs your program. In most runs with faults, the returned promise may reject. */
   scenario: (context: ExploreContext<Context>) => unknown
   /** Restarts your program after a crash, with the same team and context. If omitted, crashes are not tested. */
   restart?: (context: ExploreContext<Context>) => unknown

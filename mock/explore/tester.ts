@@ -72,7 +72,7 @@ export class Tester<Context extends object> implements Testers {
       const finding = toFinding(run, violation)
       return { runs: this.#runs, singles: [], finding, nondeterminism: [] }
     }
-    // If only the warm-up run fails, the cause is the program loading its modules.
+    // If only the warm-up run fails, the program was probably still loading its modules.
     const hasLoaded = !findCleanViolation(warmUp, this.#settings)
     const requests = run.steps.filter(({ kind }) => kind === 'request')
     const hasLateCalls = requests.some(({ isLate }) => isLate)
@@ -140,7 +140,7 @@ export class Tester<Context extends object> implements Testers {
   }
 }
 
-/** Describes how two runs differ. They are equal unless the program depends on something outside the mock. */
+/** Describes the first difference between two runs. Without one, returns an empty list. */
 function compare(one: RunResult, other: RunResult): string[] {
   const [before, after] = [outlineOf(one), outlineOf(other)]
   const longer = before.length > after.length ? before : after

@@ -33,7 +33,7 @@ const lost: SendResult = { error: 'no_response' }
 /** A value that no version of the specification defines. */
 const unknownValue = 'not_yet_specified'
 
-/** Returns whether an event type is unspecified, so only a fault produces it. */
+/** Returns whether an event type contains the unknown value. Only faults send such events. */
 export function isUnspecified(type: string): boolean {
   return type.split('.').includes(unknownValue)
 }
@@ -43,7 +43,7 @@ export function isUnspecified(type: string): boolean {
  */
 const lateAttempt = 5
 
-/** The delivery faults. The service delivers events at least once, in any order. */
+/** The delivery faults. They assume at-least-once delivery in any order. The specification does not define delivery. */
 export const deliveryFaults = nameFaults<DeliveryFault>({
   twice: {
     rank: 1,
@@ -210,7 +210,7 @@ export const deliveryFaults = nameFaults<DeliveryFault>({
   lose_responses: {
     isEnvironment: true,
     rank: 4,
-    text: 'your receiver handles each attempt, but for 27 hours every response except the last is lost',
+    text: 'your receiver handles each attempt, but every response is lost until the last attempt 27 hours later',
     apply: async ({ attempt, send }) => {
       const result = await send()
       return attempt <= retryDelays.length ? lost : result

@@ -76,7 +76,7 @@ function environmentsOf(
     }))
 }
 
-/** Adds a late restart to a plan with a crash, but only at the first point of each name. */
+/** Adds a late restart to a plan with a crash. Returns no plan unless the crash is at the first point with its name. */
 function withRestart(
   { plan, rank }: RankedPlan,
   choice: (typeof restartChoices)[number],
@@ -87,7 +87,7 @@ function withRestart(
   return [{ plan: [crash, restart], rank: rank + choice.rank }]
 }
 
-/** Returns the plans that add a second fault at a later point of the run with the first fault. */
+/** Returns the plans that combine a plan's fault with a fault at a later point. `steps` are from that plan's run. */
 export function enumeratePairs(
   { plan, rank }: RankedPlan,
   steps: readonly Step[],

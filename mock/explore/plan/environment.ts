@@ -220,8 +220,8 @@ function hasHealthData(points: Points): boolean {
 }
 
 /**
- * Rejects requests that use features deprecated in part 9. The `deprecatedFields` setting removes fields from responses
- * and events.
+ * Rejects requests that use features deprecated in part 9. The `deprecatedFields` option removes the deprecated fields
+ * from responses and events.
  */
 async function withoutDeprecated({ operation, text: read, handle }: FaultyRequest) {
   const text = await read()

@@ -22,8 +22,8 @@ export interface RequestFault extends FaultFacts {
 const minute = 60_000
 
 /**
- * The delay of a stalled response in milliseconds: longer than clients' default deadlines, but shorter than the default
- * booking timeout.
+ * The delay of a stalled response in milliseconds: longer than the client's default deadline, but shorter than the
+ * default booking timeout.
  */
 const stall = 10 * minute
 
@@ -34,7 +34,7 @@ const ofUsers = operationIds.filter(
   (id) => operationTable[id].path.includes('{user_id}') || id === 'orders.create',
 )
 
-/** The request faults, all of which the specification allows. */
+/** The request faults. The specification rules out none of them. */
 export const requestFaults = nameFaults<RequestFault>({
   lose_response: {
     ranks: { 'non-idempotent': 1, idempotent: 3, 'read-only': 5 },

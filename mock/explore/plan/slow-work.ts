@@ -30,7 +30,7 @@ export interface FaultyRequest {
 /** Matches magic keys that confirm a booking. A fault replaces such a key, because it would override the outcome. */
 const confirmingKey = /^bk_confirm(?:_after_|$)/
 
-/** Returns a handler that sets a booking's outcome, unless the booking's key makes it fail. */
+/** Returns a handler that sets a booking's outcome. Magic keys that make a booking fail take precedence. */
 export function nextBooking(
   outcomeOf: (body: Partial<BookingInput>, team: Team) => BookingOutcome,
 ): (request: FaultyRequest) => Promise<ExchangeResult> {
@@ -43,7 +43,7 @@ export function nextBooking(
   }
 }
 
-/** Returns the booking timeout in milliseconds (specification 4.8). */
+/** Returns the booking timeout in milliseconds. */
 export function bookingTimeout(
   body: Partial<BookingInput>,
   { synchronousBookingTimeout }: Settings,

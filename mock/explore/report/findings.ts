@@ -51,7 +51,7 @@ export class Findings {
   }
 }
 
-/** Returns the same string for failures with the same cause, whose messages may differ in ids and counts. */
+/** Returns a key that is equal for failures with the same cause. Ignores ids and counts in the message. */
 function causeOf({ violation, line, message }: Finding): string {
   return [violation, line, message.replaceAll(/[\w-]*\d[\w-]*/g, '')].join(' ')
 }
@@ -61,7 +61,7 @@ const thrownInPlace = ['rejections', 'intolerant', 'environment', 'restart', 'sc
 
 /**
  * Returns the program line to check, from the first of these that has one: the step that violates the rule, an error
- * thrown at the faulty line, the first step with a fault, the check's error, and the last step.
+ * thrown at the faulty line, the first step with a fault, the check's error, or the last step.
  */
 function blamedLine(run: RunResult, { name, step, cause }: Violation): string | undefined {
   const error = cause instanceof Error ? cause : undefined

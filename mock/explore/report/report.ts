@@ -7,7 +7,7 @@ export interface ExploreReport {
   seed: string
   /** The number of runs, including one without faults. */
   runs: number
-  /** Why the search ended: all planned runs were done, the budget was used up, or a run failed. */
+  /** How the search ended: all planned runs were done, the budget was used up, or a run failed. */
   ended: 'complete' | 'budget' | 'failure'
   /** The runs with one fault. */
   singles: {

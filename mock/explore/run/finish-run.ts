@@ -13,7 +13,7 @@ const mostEvents = 500
 /** The maximum number of requests and waits between two events. A polling loop exceeds it. */
 const mostActions = 200
 
-/** How long a program may load modules before its first request, in milliseconds. */
+/** How long a run without faults waits for the first request, in milliseconds. The program may be loading modules. */
 const loadTime = 150
 
 /**

@@ -50,8 +50,8 @@ export class Gate {
   program = new Program(this.rejections)
   lastAction: Error | undefined
   /**
-   * Resolves when the program exceeds the limit: to `ended` if only background work was left, which may continue
-   * forever, or else to `endless`.
+   * Resolves when the program exceeds the limit. The value is `ended` if only background work is left, and `endless` if
+   * the main function or a handler is running.
    */
   readonly exceeded = new Promise<'endless' | 'ended'>((resolve) => {
     this.#exceed = resolve
@@ -104,7 +104,7 @@ export class Gate {
     this.program.crash()
   }
 
-  /** Returns the program whose code is running, or undefined for code that is not part of the run. */
+  /** Returns the running task's program. Outside tasks, returns the run's program, or undefined if no run is open. */
   currentProgram(): Program | undefined {
     return currentTask()?.program ?? (this.#isOpen ? this.program : undefined)
   }

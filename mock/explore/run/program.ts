@@ -165,8 +165,8 @@ export class Program {
   }
 
   /**
-   * Stops the crashed program's code. Its main function never continues. Delivery handlers fail, so they release what
-   * the process holds in memory, such as message claims.
+   * Stops the crashed program's code. Its main function never continues. Delivery handlers fail, so that they release
+   * what the process holds in memory, such as message claims.
    */
   async halt(): Promise<never> {
     if (currentTask()?.isMain !== false) return never()

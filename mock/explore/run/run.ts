@@ -212,7 +212,7 @@ function checkServed(server: Partial<ServedMock> | undefined): void {
   )
 }
 
-/** Adds the tools to the context. Keeps the same object if possible, because its class may have private fields. */
+/** Adds the tools to the context. Copies it only if it is not extensible, because its class may have private fields. */
 function withTools<Context extends object>(
   context: Context | undefined,
   tools: ExploreTools,

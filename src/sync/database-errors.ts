@@ -45,7 +45,7 @@ const missing = new Set(['42P01', '42703', '3F000'])
 
 /**
  * The codes of temporary errors: lost connections, read-only transactions, conflicts, insufficient resources, locks,
- * shutdowns and system errors. Excludes timeouts (57014), because the statement would time out again.
+ * shutdowns and system errors. Excludes statement timeouts (57014), which would recur.
  */
 const temporary = /^(?:08|25|40|53|55|57(?!014)|58)/
 

@@ -39,7 +39,7 @@ export async function forget(
 ): Promise<RemovalReport> {
   const user = checkUser(userId)
   return database.transaction(async (tx) => {
-    // A message without a user may also contain the id. Such a message's transaction locks the empty string.
+    // A message without a valid user id may also contain the id. Its transaction locks the empty string.
     for (const lock of [user, '']) await tx.query(lockStatement(schema, 'exclusive'), [lock])
     await tx.query(
       `insert into ${schema}.forgotten (user_hash) values (${hashOf('$1')}) on conflict do nothing`,

@@ -3,7 +3,7 @@ import { adaptDatabase, type Database, type PostgresDatabase } from '../stores/d
 import { SyncError } from './database-errors.ts'
 import type { EventFinding } from './event-rows.ts'
 
-/** The ways in which `sync.disconnect` can treat the connection's data. */
+/** The modes of `sync.disconnect`: keep or remove the connection's data. */
 export const disconnectModes = ['keep', 'remove'] as const
 /** One of {@link disconnectModes}. */
 export type DisconnectMode = (typeof disconnectModes)[number]

@@ -34,8 +34,8 @@ export class MessageWriter {
   }
 
   /**
-   * Stores a message. Returns a function that counts the message and reports its findings. Call it after the
-   * transaction.
+   * Stores a message. Returns a function to call after the transaction, which counts the message and reports its
+   * findings.
    *
    * @param onLocked Called after the user is locked. Errors before this call are not caused by the message.
    */

@@ -101,7 +101,7 @@ on conflict (${key}) do update set ${changed.join(', ')}
 where (${orderOf('excluded')}) > (${orderOf('stored')})`
 }
 
-/** Caches statements, because creating one takes 17 µs, and each message needs one. */
+/** Caches statements, because creating one for each message is slow. */
 const statementsOf = memo((_table: SyncTable) => new Recent<string, string>(20))
 
 function haveVersions({ key }: SyncTable, rows: readonly SyncRow[]): boolean {

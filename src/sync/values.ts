@@ -2,7 +2,7 @@ import { isObject, uuidPattern } from '../shared/narrow.ts'
 import { partsOfText } from './parts.ts'
 import type { SqlType } from './schema/columns.ts'
 
-/** Matches UUIDs with hyphens, and the first and last 32 digits of long hexadecimal numbers. */
+/** Patterns for UUIDs with hyphens, and for the first and last 32 digits of hexadecimal numbers with at least 32. */
 const uuidForms = [
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
   /(?<![0-9a-f])[0-9a-f]{32}/g,
@@ -95,7 +95,7 @@ export function toTime(value: unknown): string | undefined {
   const text = new Date(`${day}T${clock}${zone}`).toJSON() ?? ''
   // `Date` moves an invalid day to the next month.
   if (!text.startsWith(day) && toDay(day) === undefined) return undefined
-  // Postgres has no year 0, and JSON writes years above 9999 in a different format.
+  // Postgres has no year 0, and `toJSON` writes years above 9999 in a different format.
   if (!/^(?!0000)\d{4}-/.test(text)) return undefined
   // Equal times have equal strings.
   const fraction = digits.slice(0, 6).replace(/0+$/, '').padEnd(3, '0')

@@ -1,7 +1,3 @@
-/**
- * The comments on columns that contain record fields. For most tables, a test compares them with the contract's doc
- * comments.
- */
 const ofEveryRecord = {
   calendar_date:
     "The user's local date, YYYY-MM-DD; a night belongs to the day on which the user wakes up (assumption).",
@@ -9,6 +5,10 @@ const ofEveryRecord = {
   updated_at: 'When the service last replaced the record, in ISO 8601 (assumption).',
 }
 
+/**
+ * The comments on columns that contain record fields. For most tables, a test compares them with the contract's doc
+ * comments.
+ */
 export const comments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sleep: {
     ...ofEveryRecord,

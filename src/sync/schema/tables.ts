@@ -14,7 +14,7 @@ export interface SyncTable {
   readonly key: readonly string[]
   readonly columns: readonly SqlColumn[]
   readonly indexes: readonly (readonly string[])[]
-  /** A record's known fields that have no column. */
+  /** A record's known fields that are not in `columns`. */
   readonly known: readonly string[]
 }
 

@@ -161,8 +161,7 @@ function finish(
 }
 
 /**
- * Checks and handles a request. The checks run in the service's order: the route, the body, the values, then the
- * handler's rules.
+ * Handles a request: finds its route, reads its body, applies faults, checks its values, and calls the handler.
  *
  * @throws {HttpError}
  */

@@ -115,7 +115,7 @@ function checkChanges(changes: unknown, { operation }: OverrideContext): object 
   throw invalidResponse(operation, 'expected an object, not a promise or a primitive value')
 }
 
-/** Returns a deeply frozen copy. Only a binary body stays mutable, because bytes cannot be frozen. */
+/** Returns a frozen copy. It is frozen deeply unless the body is binary, because bytes cannot be frozen. */
 function freezeCopy<T extends { body: unknown }>(value: T): T {
   const copy = structuredClone(value)
   if (!isBytes(copy.body)) return deepFreeze(copy)

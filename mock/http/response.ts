@@ -68,7 +68,6 @@ function serializeBody(body: unknown, type: string): SerializedResponse['body'] 
 /** The maximum length of a cached body, in characters. */
 const longestJson = 10_000
 
-// This is cached, because serializing an appointment takes 27 µs, and handling a whole request takes only 0.3 ms.
 /** The bytes of recently sent records. Clients often poll a record, for example until a booking is confirmed. */
 const serialized = new Recent<object, Uint8Array<ArrayBuffer>>(1000)
 

@@ -23,7 +23,7 @@ export class QueryError extends Error {
 }
 
 export interface ResultColumn {
-  /** `index`, a function such as `mean`, a column such as `score`, or a group key such as `group_key.0`. */
+  /** `index`, a function such as `mean` or `mean.score`, a column such as `score`, or a key such as `group_key.0`. */
   name: string
   /** `time` values are floating local times. */
   type: 'integer' | 'number' | 'text' | 'time'

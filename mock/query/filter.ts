@@ -47,8 +47,8 @@ function compileTest(expression: Expression, table: Table, names: readonly strin
 }
 
 /**
- * Combines tests like SQL's AND if false is decisive, and like OR if true is decisive. The result is the decisive value
- * if any test returns it, otherwise null if any test returns null, otherwise the other value.
+ * Combines tests like SQL's AND if false is decisive, and like OR if true is decisive. If a test returns the decisive
+ * value, so does the combined test. If none does, a null from any test makes the result null.
  */
 function combine(tests: readonly Test[], { decisive }: { decisive: boolean }): Test {
   return (row) => {

@@ -9,13 +9,13 @@ export interface Grouping {
   starts: ArrayLike<number>
   /** The row numbers sorted by group, or undefined if each group's rows are consecutive. */
   order: Int32Array | undefined
-  /** The source ranks of the rows in `order`, or of all rows without `order`. Undefined if every source is used. */
+  /** The source ranks of the rows in `order`, or of all rows if it is undefined. Undefined if every source is used. */
   ranks: SourceRanks | undefined
 }
 
 /**
  * Reads the rows of one group at a time. All groups reuse the same arrays, because allocating arrays for all rows at once
- * takes longer than the aggregation itself.
+ * is slow.
  */
 export class GroupRows {
   /** The number of rows in the current group. */

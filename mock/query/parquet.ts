@@ -20,7 +20,7 @@ const columnTypes: Record<ResultColumn['type'], Omit<SchemaElement, 'name'>> = {
   },
 }
 
-/** Consecutive times and integers differ little, so delta encoding takes a fraction of the time and space. */
+/** Delta encoding is compact for times and integers, because consecutive values differ little. */
 const encodings: Partial<Record<ResultColumn['type'], Pick<ColumnSource, 'encoding'>>> = {
   integer: { encoding: 'DELTA_BINARY_PACKED' },
   time: { encoding: 'DELTA_BINARY_PACKED' },

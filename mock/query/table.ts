@@ -20,7 +20,7 @@ export interface Table {
   moments?: Readonly<Record<string, Float64Array>>
   /** Returns a row's time as a Unix timestamp in milliseconds. Default: its local time, read as UTC. */
   momentAt?: (column: string, row: number) => number
-  /** When each row becomes known, as a Unix timestamp in milliseconds. Default: all rows are known. */
+  /** When each row becomes available, as a Unix timestamp in milliseconds. Default: all rows are available. */
   knownAt?: Float64Array
   /**
    * When the service received the first and the latest version of each row. Missing and NaN values default to the row's

@@ -61,7 +61,7 @@ interface UuidPlaces {
   element: UuidPlaces | undefined
 }
 
-// This is cached, because finding the UUIDs in a schema takes 0.2 ms, and handling a whole request takes only 0.3 ms.
+// Cached, because searching a schema for each request is slow.
 const uuidsIn = memo((schema: z.ZodMiniType): UuidPlaces => {
   const { shape = {}, element } = definitionInside(schema)
   const isUuid = unwrap(schema) === uuid

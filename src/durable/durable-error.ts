@@ -16,7 +16,7 @@ import type { StoredWrite } from '../stores/write-store.ts'
  *   write was not sent. Call again.
  * - `pending`: this call failed (see `cause`), but an earlier request for the id may have taken effect. Call again with
  *   the same input.
- * - `store_failed`: the store threw an error. The message says whether anything was sent.
+ * - `store_failed`: the store threw an error; see the message and `cause`.
  * - `unresolved`: the outcome cannot be determined, or the write took effect but its response is invalid. A person must
  *   check and call `resolve`; never resend the write automatically.
  * - `not_open`: `resolve` was called for an id that is unknown or already has an outcome.

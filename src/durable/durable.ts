@@ -40,7 +40,7 @@ export interface DurableWrites {
  * The intent is stored before the write is sent, and the outcome afterwards. What a call does with an intent without an
  * outcome depends on the operation.
  *
- * The store keeps a keyed hash of each input, and each outcome, which may contain health data.
+ * The store keeps each outcome, which may contain health data, and a keyed hash of each input.
  *
  * @throws {DurableError} `argument_invalid` for an invalid client or option.
  * @example

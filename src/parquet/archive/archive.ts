@@ -118,7 +118,7 @@ export class ParquetArchive {
 /** Describes the problem with the number of files. Returns undefined if the number is correct. */
 type CountCheck = (files: number) => string | undefined
 
-/** Returns a stream of bytes. Avoids `Blob`, because each of its streams leaks 2 KB on Node. */
+/** Returns a stream of bytes. Avoids `Blob`, because its streams leak memory on Node. */
 function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0
   return new ReadableStream(

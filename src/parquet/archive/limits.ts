@@ -67,7 +67,7 @@ export const parquetBounds = {
   footerBytes: 16 * MiB,
   footer: { values: 1024 * 1024, depth: 32 },
   pageHeader: { values: 256, depth: 32 },
-  /** The maximum number of columns, including groups of nested columns. */
+  /** The maximum number of columns, including the root and groups of nested columns. */
   schemaElements: 1000,
   /** The maximum depth of the schema. It limits definition and repetition levels to 6 bits. */
   schemaDepth: 32,
@@ -75,7 +75,7 @@ export const parquetBounds = {
    * The maximum size of a decimal in bytes, enough for 76 digits. The decoding time grows with the square of the size.
    */
   decimalBytes: 32,
-  /** The maximum number of values in one block of a delta encoding. Writers use 128 to 2,048. */
+  /** The maximum number of values in one block of a delta encoding. Common writers use 128 to 2,048. */
   deltaBlock: 65_536,
 } as const
 

@@ -9,8 +9,8 @@ export interface Member {
 }
 
 /**
- * Reads an archive's files in numerical order. Holds files that arrive early in memory. Skips the unread part of a file
- * when the next file is requested.
+ * Reads an archive's files in numerical order. Files that arrive early are held in memory. Skips the unread part of a
+ * file when the next file is requested.
  */
 export async function* readMembers(
   archive: ReadableStream<Uint8Array<ArrayBuffer>>,

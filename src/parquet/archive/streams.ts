@@ -4,7 +4,7 @@ export type ByteStream = ReadableStream<Bytes>
 
 /**
  * Decompresses one chunk at a time. Does not use `pipeThrough`, because decompression streams on Node would then read
- * thousands of chunks ahead.
+ * far ahead.
  */
 export function decompressGzip(compressed: ByteStream): ByteStream {
   const { readable, writable } = createGunzip()

@@ -31,7 +31,7 @@ export function parseHeader(block: Uint8Array): TarHeader {
 }
 
 /**
- * Reads the records of a pax entry, such as `22 path=10.parquet\n`, in linear time.
+ * Reads the records of a pax entry, such as `19 path=10.parquet\n`, in linear time.
  *
  * @throws {Error} when a record is malformed or describes a sparse file.
  */

@@ -4,13 +4,13 @@ import { present } from '../../shared/narrow.ts'
 import { parquetBounds, stringGrowth, valueBytes } from '../archive/limits.ts'
 import type { ValueType } from './encodings.ts'
 
-/** The properties of a column that are needed to decode its pages. */
+/** The properties of a column that are needed to check its pages. */
 export interface ColumnShape extends ValueType {
   /** The maximum repetition level. If it is 0, pages have no repetition levels. */
   repetition: number
   /** The maximum definition level. If it is 0, pages have no definition levels. */
   definition: number
-  /** The number of lists, maps and structs around each value, or 0 if the column is not nested. */
+  /** The column's depth in the schema, or 0 if the column is not nested. */
   depth: number
   /** The estimated memory of a decoded value without its content, in bytes. */
   valueBytes: number

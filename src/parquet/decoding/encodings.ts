@@ -14,7 +14,7 @@ export interface ValueType {
 export interface EncodedValues extends PageOffset {
   encoding: Encoding
   count: number
-  /** The page version. A version 1 page has no runs if the dictionary has a single value. */
+  /** The page version. If the bit width of dictionary references is 0, the decoder reads runs only in version 2. */
   version: 1 | 2
 }
 

@@ -84,7 +84,7 @@ function convertValues(
   return result
 }
 
-/** Iterates over rows. This is not an async generator, whose overhead would exceed the cost of decoding. */
+/** Iterates over rows. This is not an async generator, because its overhead for each row would be high. */
 export class Rows implements AsyncIterableIterator<ParquetRow> {
   readonly #groups: AsyncGenerator<Group>
   #group: Group = { size: 0, columns: [] }

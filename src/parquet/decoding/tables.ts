@@ -8,7 +8,7 @@ import { decodeGroups, type ParquetRow, Rows } from './rows.ts'
 export interface ParquetTable {
   /** The zero-based position of the query in the request. */
   query: number
-  /** The column names: `index` and one per aggregation. */
+  /** The column names: `index`, then the selected columns. */
   columns: string[]
   /** The number of rows. */
   rowCount: number

@@ -79,7 +79,7 @@ export interface ExploreBudget {
 
 /** A function that serves a mock: pass `serve` from `health-lab-sdk/mock/server`. */
 export type ServeFunction = (
-  // A mock of this package. Declaring its type here would make `explore` depend on the server.
+  // A mock of this package. The type `never` accepts a function for any type of mock.
   mock: never,
   options: { gracePeriod: number },
 ) => Promise<ServedMock>

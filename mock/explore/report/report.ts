@@ -9,7 +9,7 @@ export interface ExploreReport {
   runs: number
   /** How the search ended: all planned runs were done, the budget was used up, or a run failed. */
   ended: 'complete' | 'budget' | 'failure'
-  /** The runs with one fault. */
+  /** The runs with one fault. A late restart belongs to its crash. */
   singles: {
     /** The number of planned runs. */
     planned: number
@@ -21,10 +21,7 @@ export interface ExploreReport {
     /** The number of completed runs. */
     done: number
   }
-  /**
-   * Differences between identical runs. If there are any, the program depends on something outside the mock, such as
-   * real time or random values.
-   */
+  /** Differences between identical runs, caused by something outside the mock, such as real time or random values. */
   nondeterminism: string[]
   /** The program's requests, events and other points, with the faults tested at each. */
   coverage: PointCoverage[]

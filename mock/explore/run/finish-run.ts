@@ -4,7 +4,7 @@ import type { Team } from '../../team.ts'
 import type { Gate } from './gate.ts'
 import { type Program, quietTurns } from './program.ts'
 
-/** How long a run continues after its scenario, in virtual time: longer than any booking and all delivery retries. */
+/** How long a run continues after its scenario, in virtual time. Bookings and delivery retries take less time. */
 const horizon = spanOf('3d')
 
 /** The maximum number of events after a scenario. A higher number is treated as endless background activity. */

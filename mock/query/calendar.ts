@@ -103,8 +103,8 @@ const pattern =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2})?)(?<fraction>\.\d+)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /**
- * Parses an ISO 8601 date or date-time, with or without seconds and an offset. A space may replace the `T`. A date means
- * midnight. Returns undefined for an invalid time.
+ * Parses an ISO 8601 date or date-time, with or without seconds and an offset. A space may replace the `T`. A date
+ * without a time means midnight. Returns undefined for an invalid time.
  */
 export function readTime(text: string): TimeText | undefined {
   const { date, time = '00:00', fraction = '', offset } = pattern.exec(text)?.groups ?? {}

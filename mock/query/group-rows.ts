@@ -76,7 +76,7 @@ function keepBest(
   for (let at = from; at < to; ) {
     const type = types[at] as number
     const provider = providers[at] as number
-    // Neighboring rows often have the same source, so look up its rank only once for these rows.
+    // Adjacent rows often have the same source, so look up its rank only once for these rows.
     let end = at + 1
     while (end < to && types[end] === type && providers[end] === provider) end += 1
     // Every code has a rank.

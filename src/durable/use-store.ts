@@ -3,7 +3,7 @@ import { readField } from '../shared/own-fields.ts'
 import { StoreError, sqlStateOf } from '../stores/store-error.ts'
 import { DurableError } from './durable-error.ts'
 
-/** Calls the store and converts its errors to `store_failed`. Use it only before the write is sent. */
+/** Calls the store and converts its errors to `store_failed`. Use it only before this call sends the write. */
 export async function useStore<T>(id: string | undefined, use: () => Promise<T>): Promise<T> {
   try {
     return await use()

@@ -156,8 +156,8 @@ export function lockKindFor(rows: number): LockKind {
 
 /**
  * Returns a statement that locks the user `$1` until the transaction ends. Use `exclusive` to forget or disconnect the
- * user or to retry a message, and {@link lockKindFor} to store other data. For messages without a valid user id, `$1`
- * is the empty string.
+ * user or to retry a message, and {@link lockKindFor} to store rows. For messages without a valid user id, `$1` is the
+ * empty string.
  */
 export function lockStatement(schema: string, kind: LockKind): string {
   const suffix = kind === 'shared' ? '_shared' : ''

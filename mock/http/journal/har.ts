@@ -26,7 +26,7 @@ const responseHeaders = new Map([
   [headers.requestId, /^req_\d{1,15}(?:_\d{1,15})?$/],
 ])
 
-/** The headers of which only the value is redacted. */
+/** The headers whose value is redacted, but not the name. */
 const knownHeaders = ['authorization', 'host', 'user-agent', headers.apiKey, headers.idempotencyKey]
 const knownMethods: readonly string[] = [...methods, 'HEAD', 'OPTIONS']
 const redacted = 'redacted'

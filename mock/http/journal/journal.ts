@@ -17,7 +17,7 @@ function headerBytes(headers: Readonly<Record<string, string>>): number {
   return bytes
 }
 
-/** A class, because with object literals, more memory stays in use after entries are deleted. */
+/** A class instead of an object literal, because deleting entries then frees more memory. */
 class SizedEntry {
   readonly entry: JournalEntry
   bytes = 0

@@ -21,7 +21,7 @@ export interface IncomingRequest extends RequestHead {
   signal: AbortSignal | undefined
   /**
    * Reads the body as a string. Returns undefined if the body is missing or empty. Returns a promise only if the body
-   * is not in memory.
+   * is a stream.
    *
    * @throws {HttpError} 413 if the body is too large; 415 if it is compressed; 422 if it is not UTF-8.
    */

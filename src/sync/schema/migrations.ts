@@ -13,7 +13,7 @@ export interface SyncMigration {
   sql: string
 }
 
-/** The statements for the tables that do not contain records. A published version never changes. */
+/** The statements for the tables that do not contain records. Do not change published statements. */
 const stateTables = [
   `create table $schema.sync_migrations (
   name text primary key,

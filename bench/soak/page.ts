@@ -12,9 +12,9 @@ round, it checks the team's records and journal:
 - Calls with the outcome \`unknown\` took effect at most once.
 - For each non-idempotent call, at most one request took effect.
 
-The mock also makes some bookings fail with status 500, so their outcome is \`unknown\`. For one call in five,
-retries are disabled, so more calls fail. The seed determines the calls and the probability of each fault, but not the
-order in which faults affect concurrent calls.`
+The mock also makes some bookings fail with status 500, so their outcome is \`unknown\`. Retries are
+disabled for about one call in five, so more calls fail. The seed determines the calls and the random numbers that
+select requests for faults, but not the order of concurrent requests.`
 
 export function pageOf(report: SoakReport): string {
   return `${introduction}\n\nLast run: ${describeRun()}.\n\n${tablesOf(report)}\n`

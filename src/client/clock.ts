@@ -9,7 +9,7 @@ export interface ClientClock {
    */
   now(): number
   /**
-   * Used between attempts or checks. Resolves after `milliseconds`; rejects with `signal.reason` when `signal` aborts.
+   * Waits between attempts or checks. Resolves after `milliseconds`; rejects with `signal.reason` when `signal` aborts.
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
@@ -22,8 +22,8 @@ export interface ClientClock {
 /** A client's clock with its optional methods filled in, plus monotonic time. */
 export interface Clock extends Required<ClientClock> {
   /**
-   * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. On the real clock,
-   * changes to the system time do not affect it.
+   * Returns the number of milliseconds since an arbitrary point in time, for measuring durations. Changes to the system
+   * time do not affect the real clock's value.
    */
   monotonic(): number
   /** Whether timers run in virtual time. */

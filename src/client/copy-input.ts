@@ -19,7 +19,7 @@ export function isUnreadable(value: unknown): boolean {
  * is replaced by a marker (see {@link isUnreadable}), and the call that uses it rejects.
  */
 export function copyJson<Value>(value: Value): Value {
-  // The copy has the fields of the original.
+  // Inputs consist of JSON values, so the copy has the same type.
   return tryRead(() => copyValue(value, '', 0) as Value)
 }
 

@@ -90,7 +90,7 @@ export interface Hooks {
    * differences and deprecations.
    */
   drift?(event: DriftEvent): void
-  /** Called once for each deprecated field of an operation, when the field is first sent. */
+  /** Called once for each deprecated field of an operation, when a call first uses it. */
   deprecation?(event: DeprecationEvent): void
 }
 

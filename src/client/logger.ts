@@ -26,7 +26,7 @@ export interface Logger {
    * the specification (most of them only with a `drift` hook).
    */
   warn?(message: string, fields: object): void
-  /** Called when a call fails with a status of 500 or above, or has no usable response, unless you aborted it. */
+  /** Called when an attempted call fails with status 500 or above or has no usable response, unless you aborted it. */
   error?(message: string, fields: object): void
 }
 
@@ -60,7 +60,7 @@ export class Log {
   }
 }
 
-/** A logger that takes the fields first, such as pino or bunyan. */
+/** A logger that receives the fields first, such as pino or bunyan. */
 type FieldsFirst = Record<LineLevel, (fields: object, message: string) => unknown>
 
 function takesFieldsFirst(logger: Logger): boolean {

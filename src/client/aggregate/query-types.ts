@@ -51,7 +51,7 @@ export type ColumnsOf<
     : ColumnOf<First> | ColumnsOf<Rest, Taken>
   : ColumnOf<Selections[number]>
 
-/** The column name of a selection whose function is used for the first time. */
+/** The column name of a group key, or of an aggregation whose function is used for the first time. */
 type ColumnOf<Selected> =
   Selected extends Aggregation<infer Func>
     ? Func

@@ -3,7 +3,7 @@ import type { ServiceError } from '../errors/service-error.ts'
 import { booleanRule, callbackRule, type OptionRules } from '../options/rules.ts'
 import { type AppointmentWaitOptions, pollOptionRules } from './wait-options.ts'
 
-/** An appointment as reported by a response or an event. A response contains every field; an event can contain less. */
+/** An appointment as reported by a response or an event. A response contains every field; an event can omit some. */
 export type SeenAppointment = Pick<Appointment, 'id' | 'status'> & Partial<Appointment>
 
 /** A booking whose outcome is known. */

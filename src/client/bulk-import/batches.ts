@@ -139,7 +139,7 @@ const recipeOutcomes: Record<Outcome, RecipeOutcome> = {
   'not-sent': 'unsent',
   rejected: 'unsent',
   unknown: 'unknown',
-  // The 200 response is unusable, so each recipe's outcome is unknown.
+  // The response is unusable, so each recipe's outcome is unknown.
   succeeded: 'unknown',
 }
 

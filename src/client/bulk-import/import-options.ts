@@ -29,9 +29,9 @@ export interface BulkImportAllOptions extends RequestOptions {
   only?: readonly RecipeRange[] | undefined
   /**
    * Called with recipe outcomes for you to store: with `unknown` before a batch is sent, and with the batch's outcomes
-   * afterwards. Calls are awaited, so they never overlap. A batch is sent only after its first callback has resolved,
-   * so a sent recipe is never treated as unsent after a crash. {@link remainingRanges} returns the unsent positions. If
-   * the callback throws, the import stops. Default: none.
+   * afterwards. Calls are awaited, so they never overlap. A batch is sent only after `unknown` has been stored, so a
+   * sent recipe is never treated as unsent after a crash. {@link remainingRanges} returns the unsent positions. If the
+   * callback throws, the import stops. Default: none.
    */
   onBatch?: ((checkpoint: BulkImportCheckpoint) => unknown) | undefined
   /** Called after each batch. Errors it throws are ignored. Default: none. */

@@ -10,7 +10,7 @@ import { Download } from './download.ts'
 /**
  * Creates a download from a response. The call's timeout and deadline also apply to reading the body.
  *
- * @throws {ResponseValidationError} when the body is HTML, JSON, empty or a range, or its length cannot be checked.
+ * @throws {ResponseValidationError} when `findProblem` finds a problem.
  */
 export function createDownload(
   response: Response,
@@ -55,8 +55,8 @@ export function createDownload(
 }
 
 /**
- * Returns the requirement that a response violates, or undefined. A download must be a complete file without content
- * encoding, unless the platform always requests one. fetch reports no error for a truncated encoded body, and the
+ * Returns the requirement that a response violates, or undefined. A download must be a complete file. It must not be
+ * encoded unless the platform always requests encodings: fetch reports no error for a truncated encoded body, and the
  * decoded length cannot be compared with content-length.
  */
 function findProblem({ status, headers, body }: Response): string | undefined {

@@ -14,7 +14,7 @@ export interface ErrorResponse {
   headers: Headers
   /** Parsed JSON, a string when the body is not JSON, or undefined when it is empty. */
   body: unknown
-  /** The printable part of a 422 response: the path and type of each detail. */
+  /** The printable part of a 422 response: the paths and types of up to 20 details. */
   details: readonly string[]
   /** The time in the response's Retry-After header. */
   retryAt: Date | undefined
@@ -46,8 +46,8 @@ export class ApiError extends ServiceError {
   }
 
   /**
-   * The response body: parsed JSON, a string when it is not JSON, or undefined when it is empty or larger than 10 MiB.
-   * It may contain health data.
+   * The response body: parsed JSON, a string when it is not JSON, or undefined when it is empty, unreadable or too
+   * large. It may contain health data.
    */
   get body(): unknown {
     return this.#response.body

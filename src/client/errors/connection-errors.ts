@@ -51,7 +51,7 @@ export class TimeoutError extends ServiceError {
 
   /**
    * @param limit The option that ended the call, with its value, such as `timeout (30000 ms)`.
-   * @param missing What did not happen in time, such as `no appointment`. Default: `no complete response`.
+   * @param missing What is missing, such as `no appointment`. Default: `no complete response`.
    */
   constructor(limit: string, facts: ErrorFacts, missing?: string) {
     super(

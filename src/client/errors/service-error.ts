@@ -29,7 +29,7 @@ export interface Attempt {
   delay: number
 }
 
-/** The details that every call error contains. */
+/** The details of a failed call. */
 export interface ErrorFacts {
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   operation: string
@@ -112,7 +112,7 @@ export class ServiceError extends Error {
     return kindsOf(this)
   }
 
-  /** Returns the error as plain JSON that is safe to log. */
+  /** Returns the fields that are safe to log. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, operation, route, outcome, attempts, requestId } = this
     return { name, code, message, operation, route, outcome, attempts, requestId }

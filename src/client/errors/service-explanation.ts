@@ -12,7 +12,7 @@ export function serviceExplanation(body: unknown): string | undefined {
   return toLine(text) || undefined
 }
 
-/** Returns an empty string for an HTML page, which comes from a proxy and contains no explanation. */
+/** Returns an empty string for HTML, which usually comes from a proxy and contains no explanation. */
 function plainText(body: string): string {
   return body.trimStart().startsWith('<') ? '' : body
 }

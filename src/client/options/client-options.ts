@@ -120,10 +120,7 @@ function unknownHookIssues(hooks: unknown, path: string): Issue[] {
   }))
 }
 
-/**
- * Accepts undefined, which `readField` also returns if a getter throws. Reading a hook or a logger must not break a
- * call.
- */
+/** Accepts undefined, which `readField` also returns if a getter throws. */
 function isAbsentOrFunction(value: unknown): boolean {
   return value === undefined || isFunction(value)
 }

@@ -103,8 +103,7 @@ const longest = 64
 
 /**
  * Returns a key of at most 64 characters for a string of any length, so an iteration does not keep long cursors in
- * memory. Longer strings are hashed to 64 bits; among a million strings, the probability of a collision is about 1 in
- * 40 million.
+ * memory. The key of a longer string contains its length and a 64-bit hash.
  */
 function shortKey(text: string): string {
   if (text.length <= longest) return text

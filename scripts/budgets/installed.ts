@@ -15,7 +15,7 @@ export function installed(consumer: string, unpackedSize: number): Figure[] {
   return [
     // ES modules, and a CommonJS build that contains its dependencies.
     atMost('The package, unpacked', unpackedSize / 1e6, 3.5, 'MB'),
-    atMost('Packages in a production install', brought.length, 4),
+    atMost('Dependencies in a production install', brought.length, 4),
     // Every public member has a doc comment, and each entry point has declarations for both builds.
     atMost('Declarations, with their documentation', declarations.length / 1000, 450, 'KB'),
   ]

@@ -51,9 +51,9 @@ export interface BookAndWaitOptions extends Omit<AppointmentWaitOptions, 'status
   /**
    * Returns the `data` of the events that your webhook received about the order's appointments, oldest first. Called
    * before the booking is sent and again at every check. Events received before the booking are attributed to an
-   * earlier appointment. If the order may have one, later events may be about it, so they are ignored until a response
-   * includes the new appointment. Contradictory events, errors that the function throws, and results that take longer
-   * than 10 seconds are ignored. Default: none.
+   * earlier appointment. If the order may have an earlier appointment, later events are ignored until a response
+   * includes the new one. Contradictory events, errors that the function throws, and results that take longer than 10
+   * seconds are ignored. Default: none.
    */
   received?:
     | ((

@@ -33,7 +33,7 @@ export interface Attempt {
 export interface ErrorFacts {
   /** The operation, such as `orders.bookPhlebotomyAppointment`. */
   operation: string
-  /** The method and path template, or an empty string if no request was prepared. */
+  /** The method and path template, or an empty string if there is none. */
   route: string
   /** What is known about the call's effect. */
   outcome: Outcome

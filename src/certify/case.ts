@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts'
 
-/** Reasons for skipping a case, by the missing option. */
+/** Reasons for skipping a case, by unmet requirement. */
 export const certifyNeeds = {
   probe:
     'probe is missing, so the stored records cannot be read; pass probe, or --probe <url> on the command line',
@@ -9,7 +9,7 @@ export const certifyNeeds = {
   failure: 'simulate.failure is missing; pass it to make the receiver fail once',
   delay: 'simulate.delay is missing; pass it to slow the receiver down once',
 } as const
-/** An option that some cases need. */
+/** A requirement of some cases, such as a probe. */
 export type CertifyNeed = keyof typeof certifyNeeds
 
 /** A check for webhook receivers. */
@@ -22,13 +22,13 @@ export interface CertifyCase {
   basis: string
   /** How to fix a receiver that fails the case. */
   remedy: string
-  /** The options that the case needs. The case is skipped if any of them is missing. */
+  /** The case's requirements. The case is skipped unless all are met. */
   needs: readonly CertifyNeed[]
 }
 
 export interface RunnableCertifyCase extends CertifyCase {
   /**
-   * @throws {ReceiverFailure} if the receiver fails the case, and {@link NotObservable} if the result cannot be
+   * @throws {ReceiverFailure} if the receiver fails the case, or {@link NotObservable} if the result cannot be
    * determined.
    */
   run(trial: Trial): Promise<void>

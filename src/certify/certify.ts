@@ -13,7 +13,7 @@ import type { CertifyReport, CertifyResult } from './report.ts'
 import { Trial, wait } from './trial.ts'
 
 /**
- * If this case fails and the secret seems wrong, all other cases are skipped, because a receiver that rejects
+ * If this case fails and the secret may be wrong, all other cases are skipped, because a receiver that rejects
  * everything would pass the forgery cases.
  */
 const firstCase = 'signature/valid'

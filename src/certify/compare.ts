@@ -7,7 +7,7 @@ import type { ProbedRecord, StoredState } from './probe.ts'
 export type SentRecord = Readonly<Record<string, unknown>>
 
 /**
- * Compares each sent record with the stored one, in the fields that both contain.
+ * Compares the strings, numbers and booleans that both a sent record and its stored record contain.
  *
  * @param field The field that the case tests. If the stored records lack it, the result cannot be determined.
  * @throws {ReceiverFailure} if a record is missing or different, or was stored more than once.
@@ -81,7 +81,7 @@ function isSame(found: unknown, expected: unknown): boolean {
   return one !== undefined && one === other
 }
 
-/** Returns a `Date` or date-time as a Unix timestamp in milliseconds, or undefined for any other value. */
+/** Returns a `Date` or date-time string as a Unix timestamp in milliseconds, or undefined for any other value. */
 export function milliseconds(value: unknown): number | undefined {
   if (value instanceof Date) return value.getTime()
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value)) return undefined

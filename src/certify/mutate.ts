@@ -29,7 +29,7 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
     hint: 'Run the signature cases.',
   },
   time: {
-    change: 'Signs old messages with the current time',
+    change: 'Signs every genuine message with the current time',
     hint: 'Run the timestamp cases.',
   },
   dedupe: {
@@ -42,14 +42,14 @@ const changes: Record<ReceiverCheck, { change: string; hint: string }> = {
   },
   type: {
     change: 'Sends each message as daily.data.sleep.created',
-    hint: 'This is expected if the receiver handles all types in the same way. Otherwise, return records of other types from the probe.',
+    hint: 'This result is expected if the receiver handles all types in the same way. Otherwise, return records of other types from the probe.',
   },
 }
 
 /**
- * Finds the cases that cover each of the receiver's checks. Runs the cases with unchanged messages, then once per check
- * with that check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries and gives
- * duplicates new ids.
+ * Finds the cases that cover each receiver check. Runs the cases with unchanged messages, then the passed cases once
+ * per check with that check bypassed. To bypass a check, certify changes the messages: for example, it signs forgeries
+ * and gives duplicates new ids.
  *
  * @throws {TypeError} for an invalid or unknown option.
  * @throws {EventError} `secret_invalid` for a missing or malformed secret.

@@ -29,8 +29,8 @@ export interface CertifyOptions {
    */
   probe?: Probe | string | undefined
   /**
-   * A mock team with living users. `certify` sends the team's events to the receiver, and compares the stored records
-   * with the team's `truth`. Default: none; cases that need a team are skipped.
+   * A mock team with living users. `certify` sends a user's data events to the receiver, and compares the stored
+   * records with the team's `truth`. Default: none; cases that need a team are skipped.
    */
   team?: CertifyTeam | undefined
   /**
@@ -42,7 +42,7 @@ export interface CertifyOptions {
   simulate?: Simulation | undefined
   /** The time limit for a response, in milliseconds. Default: 15,000, the service's own limit (an assumption). */
   timeout?: number | undefined
-  /** The time to wait for background work after a response, in milliseconds. Default: 100. */
+  /** How long background work may take after a response, in milliseconds. Default: 100. */
   settleTime?: number | undefined
   /** Topics or ids of the cases to run, such as `signature` or `signature/valid`. Default: all. */
   only?: readonly string[] | undefined

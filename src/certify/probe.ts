@@ -5,18 +5,18 @@ import { ReceiverFailure } from './expectation.ts'
 /** The stored state that a probe returns. */
 export interface ProbeAnswer {
   /**
-   * All of the user's stored records, with the same field names as in events. Only fields that the event also contains
-   * are compared. A record is identified by its `id`, and a sample by its `timestamp` and `user_id`. If a record was
-   * stored twice, list it twice.
+   * All of the user's stored records, with the events' field names. Only fields that the event also contains are
+   * compared. A record is identified by its `id`, and a sample by its `timestamp` and `user_id` (if present). If a
+   * record was stored twice, list it twice.
    */
   records?: readonly object[]
   /** The ids of the handled messages. If a message was handled twice, list its id twice. */
   handled?: readonly string[]
 }
 
-/** The user whose records a probe must return. */
+/** The argument of a probe. */
 export interface ProbeQuestion {
-  /** The id of the user whose records are compared. A probe may also return other users' records. */
+  /** The id of the user whose records to return. The probe may also return other users' records. */
   user_id: string
 }
 

@@ -41,20 +41,16 @@ export interface TeamEvent {
 }
 
 /**
- * The resources to compare. Their records have ids and can be corrected. Samples are not compared, because receivers
- * need not store an id for them.
+ * The resources to compare. Samples are not compared, because receivers need not store an id for them.
  */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 
-/**
- * The minimum and maximum number of days to simulate. In between, the simulation ends once a night has been corrected.
- */
+/** The minimum and maximum number of days to simulate. */
 const days = { least: 2, most: 14 }
 
 /**
- * Simulates several days for a user and returns the data events for the compared resources. Simulates until a night has
- * been corrected, but at most `days.most` days. Without a correction, a receiver that drops corrections would pass. For
- * most users, most nights are corrected once.
+ * Simulates days for a user and returns the user's data events for the compared resources. After `days.least` days,
+ * stops once a night has been corrected, because without a correction, a receiver that drops corrections would pass.
  */
 export async function liveDays(
   team: CertifyTeam,

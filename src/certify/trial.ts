@@ -25,13 +25,13 @@ export class Trial {
   /** The number of deliveries that timed out. */
   timeouts = 0
   /**
-   * Whether the secret seems correct even though a case failed: the receiver accepted another signed event, or failed
-   * for a reason other than the signature.
+   * Whether the secret seems correct even though a case failed: the receiver accepted another signed event, or the
+   * failure does not look like a rejected signature.
    */
   isTrusted = false
   /** How long the receiver was slowed down, in milliseconds. */
   delay = 0
-  /** The checks that have passed since the last message. They must still pass at the end of the run. */
+  /** The checks that have passed since the last call to `send`. They must still pass at the end of the run. */
   #passed: Check[] = []
   readonly #rejected = new Map<string, EventMessage>()
   #last: { message: EventMessage; earliest: number } | undefined

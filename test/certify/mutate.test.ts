@@ -68,14 +68,14 @@ it('formats the cases that notice', async () => {
     Without one check:
     signature  Signs every message, even forgeries
                1 case detects this: signature/wrong-secret
-    time       Signs old messages with the current time
+    time       Signs every genuine message with the current time
                1 case detects this: timestamp/old
     dedupe     Gives each delivery of a message a new id
                No case detects this. Upserting records by id hides duplicates. Return handled from the probe to detect messages that are handled twice.
     order      Sets a later updated_at in the records of each message
                No case detects this. Pass a probe whose records have the event's fields, such as score and updated_at.
     type       Sends each message as daily.data.sleep.created
-               No case detects this. This is expected if the receiver handles all types in the same way. Otherwise, return records of other types from the probe.
+               No case detects this. This result is expected if the receiver handles all types in the same way. Otherwise, return records of other types from the probe.
     "
   `)
 })

@@ -21,7 +21,7 @@ const sampleKey = 'Samples have no usable id: use user, resource, source and tim
 
 export const batchCases = defineCertifyCases('batch', basis, {
   large: {
-    title: 'Accepts an event with 2,500 samples (about 300 kB)',
+    title: 'Accepts an event with 2,500 samples (about 350 kB)',
     remedy: size,
     run: accepts((userId) => heartRatesCreated(userId, heartRates(userId, 2_500))),
   },

@@ -7,7 +7,7 @@ import { type Trial, wait } from '../trial.ts'
 
 const basis = 'Delivery (assumption): each message is delivered at least once'
 const accept =
-  'Respond with 2xx to a message that you have already handled. Any other status makes the service deliver it again and eventually disable the endpoint.'
+  'Respond with 2xx to a message that you have already handled. Any other status makes the service deliver it again.'
 const once =
   "Insert the message's id into a unique column in the transaction that handles the message, or use eventHandler with a dedupe store. Upsert records by id."
 

@@ -124,7 +124,7 @@ export const forgedSignatureCases = defineCertifyCases('signature', basis, {
 })
 
 /**
- * Replaces the base64 digit at a position. The new digit differs in its first bits, because the last bits may be
+ * Replaces the base64 digit at a position. The new digit differs in its first bit, because the last bits may be
  * padding.
  */
 function replaceDigit(value: string, at: number): string {

@@ -159,7 +159,7 @@ export const signatureCases = defineCertifyCases('signature', basis, {
 const unhandled =
   "Look for the error in the receiver's log. If the receiver accepts only known users, pass the user option, or --user on the command line."
 
-/** Returns whether the receiver failed because of the event rather than its signature. */
+/** Returns whether the receiver probably failed because of the event rather than its signature. */
 function isUnhandled(reply: ReceiverReply): boolean {
   if (!('status' in reply)) return reply.failure === 'threw'
   return reply.status >= 500 || reply.status === 422

@@ -21,7 +21,7 @@ export interface RequestFields {
   query?: Record<string, string | number>
   /** The body, which is sent as JSON. A string is sent unchanged. */
   body?: unknown
-  /** Additional headers. They override the key and the content type. */
+  /** Additional headers, which can override the key and the content type. */
   headers?: Record<string, string>
 }
 

@@ -18,7 +18,7 @@ export interface CaseResult {
   assumption?: string
   /** The outcome. `skipped`: the case did not run or does not apply. */
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why the case failed or was skipped. No bodies, ids or keys, unless a setup error has them. */
+  /** Why the case failed or was skipped. Contains no bodies, ids or keys, unless a setup error does. */
   reason?: string
   /** What the case expected and found. Present only if the case failed. */
   failure?: CaseFailure

@@ -26,7 +26,7 @@ export interface TeamSettings {
 export interface OtherTeam {
   /** The team's API key. */
   apiKey: string
-  /** The setup functions that this team provides. */
+  /** The setup functions for this team. */
   setup: Setup
 }
 
@@ -44,7 +44,7 @@ export interface StoredConnection {
   provider: string
   /** The provider's id for the user. */
   provider_id?: string
-  /** The granted OAuth scopes, or null if none were granted. */
+  /** The granted OAuth scopes, or null if none are stored. */
   oauth_scopes?: readonly string[] | null
 }
 
@@ -77,7 +77,7 @@ export interface Setup extends CatalogueSteps {
   addHealthData?(userId: string, rows: readonly HealthDataRow[]): Awaitable<unknown>
   /** Returns the id of a bookable order, which belongs to `userId` if given. Each call returns a different order. */
   order?(userId?: string): Awaitable<string>
-  /** Returns a booking key that produces the requested outcome. Each call returns a different key. */
+  /** Returns a booking key that is still valid and produces the requested outcome. */
   bookingKey?(ending: BookingScenario): Awaitable<string>
   /** Advances the service's time. */
   advance?(milliseconds: number): Awaitable<unknown>

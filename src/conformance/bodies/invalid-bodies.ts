@@ -8,7 +8,7 @@ import type { ObjectForm } from '../shape.ts'
 type Body = Record<string, unknown>
 
 /**
- * Values of the wrong type, keyed by the right type. Omits values that a lenient parser would convert, such as `'3'`
+ * Values of the wrong type, keyed by the right type. Omits strings that a lenient parser would convert, such as `'3'`
  * for an integer.
  */
 const wrongTypes: Record<string, readonly unknown[]> = {
@@ -59,7 +59,7 @@ export interface InvalidBody {
 }
 
 /**
- * Returns one copy of the body for each combination of field and wrong type.
+ * Returns one copy of the body for each combination of field and wrong value.
  *
  * @param form The form of the body, or of the object at `path`, such as `insured.address`. The fields of nested objects
  * stay unchanged.

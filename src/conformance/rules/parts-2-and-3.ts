@@ -79,9 +79,7 @@ export const recordRules = defineRules({
     '| email | string |',
     '| household_income | integer |',
   ],
-  '2.3/fields': {
-    quotes: ['| sign_in_token | string | yes |', '| user_id | uuid | yes |'],
-  },
+  '2.3/fields': ['| sign_in_token | string | yes |', '| user_id | uuid | yes |'],
   '2.4/fields': [
     '| expires_at | integer |',
     '| user_id | uuid |',

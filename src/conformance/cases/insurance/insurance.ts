@@ -122,7 +122,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/group-id': {
-    title: "Stores an insurance record's group_id, or none if it is null or missing",
+    title: "Returns an insurance record's group_id, or none if it is null or missing",
     rules: ['2.2/group-id'],
     async run(service) {
       for (const group_id of ['G1', null, undefined, 'group 2']) {
@@ -132,7 +132,7 @@ export const insuranceCases = defineCases(['user'], {
     },
   },
   '2.2/guarantor': {
-    title: 'Stores every field of a guarantor, or none if the guarantor is missing',
+    title: 'Returns every field of a guarantor, or none if the guarantor is missing',
     rules: ['2.2/guarantor', '2.2/fields'],
     async run(service) {
       const { guarantor } = completeInsurance('second')

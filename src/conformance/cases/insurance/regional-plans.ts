@@ -114,7 +114,7 @@ export const regionalPlanCases = defineCases(['user'], {
     },
   },
   '4.1/other-fields': {
-    title: "Stores an insurance record's other fields unchanged when it infers the plan",
+    title: "Returns an insurance record's other fields unchanged when it infers the plan",
     rules: ['4.1/inference', '4.1/response'],
     async run(service) {
       for (const payor_code of federalCodes) {
@@ -127,7 +127,7 @@ export const regionalPlanCases = defineCases(['user'], {
   },
   '4.1/other-codes': {
     title:
-      'Stores payor codes other than MEDFED and MAIDFED unchanged, even after inferring a plan',
+      'Returns payor codes other than MEDFED and MAIDFED unchanged, even after inferring a plan',
     rules: ['4.1/inference', '2.2/payor-code'],
     async run(service) {
       const user = await service.user()

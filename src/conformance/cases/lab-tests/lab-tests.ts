@@ -44,7 +44,7 @@ async function assertPagesAgree(request: RequestPage): Promise<void> {
   const large = await listIds(request, 7)
   assertThat(
     new Set(large).size === large.length,
-    'Expected each marker only once, but found some twice.',
+    'Expected each marker only once, but found duplicates.',
   )
   const small = await listIds(request, 3)
   assertEqual(small.toSorted(), large.toSorted(), 'the markers on smaller pages')

@@ -133,11 +133,11 @@ export const bookingInputCases = defineCases(needsBooking, {
     rules: ['4.8/body'],
     async run(service) {
       for (const booking_key of [undefined, null, 7, true, {}, ['key']]) {
-        await assertBookingRejected(
-          service,
-          { booking_key },
-          `${describeExpectedValue(booking_key)} for booking_key`,
-        )
+        const input =
+          booking_key === undefined
+            ? 'a body without booking_key'
+            : `${describeExpectedValue(booking_key)} for booking_key`
+        await assertBookingRejected(service, { booking_key }, input)
       }
       for (const async_confirmation of ['soon', 7, {}, [true]]) {
         const changes = { async_confirmation }

@@ -130,7 +130,7 @@ export const infoCases = defineCases(['user'], {
     },
   },
   '2.1/each-optional': {
-    title: 'Stores each optional field of user info even if the others are missing',
+    title: 'Returns each optional field of user info even if the others are missing',
     rules: ['2.1/optional', '2.1/medical-proxy'],
     async run(service) {
       const complete: Record<string, unknown> = completeUserInfo('first')

@@ -29,7 +29,7 @@ export interface OperationResponses {
   'users.updateInfo': UserInfo
   /** The sign-in token and the user's id. */
   'users.createSignInToken': SignInToken
-  /** The user ids of successful and of failed imports. */
+  /** The user ids of successful and failed imports. */
   'link.bulkImport': BulkImportBody
   /** A page of bulk operations. */
   'link.listBulkOps': BulkOpPage

@@ -11,7 +11,7 @@ import type {
 import type { Open } from './values/known-values.ts'
 import type { SupportedResource } from './values/resources.ts'
 
-// Events have no schemas, to keep receivers small. `parseEvent` checks everything that a receiver needs.
+// Events have no schemas, to keep receivers small. `parseEvent` checks the required fields.
 
 /** The fields that all events share (specification part 6). */
 interface Envelope<Type extends string> {
@@ -50,7 +50,7 @@ export interface HistoricalDataEvent<Resource extends SupportedResource = Suppor
 }
 
 /**
- * Reports a night's hypnogram.
+ * Reports hypnogram values.
  *
  * @deprecated Use the `sleep_cycle` events (specification part 9; removal on or after 31 January 2025).
  */

@@ -167,8 +167,8 @@ export const BulkOpQuery = z.object({
 /** The response to deleting a connection (specification 4.10). */
 export interface DeletedConnection {
   /**
-   * Whether the service accepted the deletion. Also true for on-device platforms, where a deletion has no effect
-   * (assumption).
+   * Whether the service accepted the deletion. Also true for on-device platforms in Auto Connect mode, where a deletion
+   * has no effect (assumption).
    */
   success: boolean
 }

@@ -8,8 +8,8 @@ import {
 } from './schema-tools/schema.ts'
 
 /**
- * The address of an insured person, guarantor or company in a request (specification 2.2). The specification does not
- * say which fields are required, so the client requires none.
+ * The address of an insured person, guarantor or medical proxy in a request (specification 2.2). The specification does
+ * not say which fields are required, so the client requires none.
  */
 export interface InsuranceAddressInput {
   /** Street and house number. */
@@ -37,7 +37,7 @@ export const InsuranceAddressInput = z.object({
   access_notes: nullishString,
 })
 
-/** The address of an insured person, guarantor or company in a response (specification 2.2). */
+/** The address of an insured person, guarantor, medical proxy or company in a response (specification 2.2). */
 export interface InsuranceAddress {
   /** Street and house number. */
   first_line?: string | null | undefined

@@ -67,7 +67,7 @@ export const SummaryQuery = z.object({
   provider: nullishString,
 })
 
-/** The query for the profile summary, which takes no dates (specification 4.12; parameters assumed). */
+/** The query for the profile summary, without dates (specification 4.12; parameters assumed). */
 export interface ProfileQuery {
   /** A provider's slug. Default: all providers. */
   provider?: string | null | undefined

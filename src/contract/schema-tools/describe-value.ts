@@ -30,8 +30,8 @@ const impersonalValues: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Quotes known values that reveal nothing about a person, such as statuses and provider slugs. Describes other strings by
- * their length, because they may contain a name, a key or health data.
+ * Quotes known values that reveal nothing about a person, such as statuses and provider slugs. Describes any other
+ * string as a UUID or by its length, because it may contain a name, a key or health data.
  */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {

@@ -26,7 +26,7 @@ export interface RemoteWebhook {
   exchanges(): Promise<DeliveryExchange[]>
   /** Returns the planned attempts, such as retries, earliest first. */
   planned(): Promise<PlannedDelivery[]>
-  /** Returns whether deliveries stopped because every delivery failed for five days. */
+  /** Returns whether deliveries stopped after more than five days of failures. */
   isDisabled(): Promise<boolean>
   /** Enables a disabled webhook. It receives new events, but not the events that it missed. */
   enable(): Promise<void>

@@ -80,7 +80,7 @@ export class Receiver {
     return this.#target !== undefined
   }
 
-  /** Whether deliveries stopped because every delivery failed for five days. */
+  /** Whether deliveries stopped after more than five days of failures. */
   get isDisabled(): boolean {
     return isDisabled(this.#settings.health, this.#team.clock.moment)
   }

@@ -37,7 +37,7 @@ export class Webhooks {
    * Adds a receiver for events emitted after this call. Messages are signed according to Standard Webhooks, with a
    * real-time timestamp. Any 2xx status is a success. A failed attempt is retried after 5 s, 5 min, 30 min, 2 h, 5 h,
    * 10 h and 10 h of virtual time. If the last attempt fails, the other receivers get a `message.attempt.exhausted`
-   * event. A receiver that fails for five days is disabled.
+   * event. A receiver that fails for more than five days is disabled.
    *
    * @throws {MockError} `invalid_option` if `url` and `handler` are both set or both missing, the URL is forbidden, the
    * `id` is in use, or a value is invalid; `invalid_time` if the delay is invalid.

@@ -61,8 +61,8 @@ function WebhookHead({ webhook }: { webhook: Webhook }) {
       </div>
       {isDisabled && (
         <p class="problem">
-          Every delivery failed for five days, so the mock stopped delivering. Missed events are not
-          delivered later.
+          Every delivery failed for more than five days, so the mock stopped delivering. Missed
+          events are not delivered later.
         </p>
       )}
     </header>

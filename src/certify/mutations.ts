@@ -172,7 +172,7 @@ function restoring(
   return async (question, signal) => {
     const answer = await probe(question, signal)
     const state = Array.isArray(answer) ? { records: answer } : answer
-    // `readProbe` reports results of any other type.
+    // `readProbe` rejects results of any other type.
     return isObject(state) ? restore(state) : state
   }
 }

@@ -13,7 +13,7 @@ const maxPause = 0.8
 const probeShare = 10
 const maxProbeTime = 30_000
 
-/** The shortest time until a message is sent again at the end, in milliseconds. More would slow down the run. */
+/** The shortest time until a message is sent again at the end, in milliseconds. A longer one would slow the run. */
 const minRetention = 600
 
 /** @throws {ReceiverFailure} if the check fails, or {@link NotObservable} if the result cannot be determined. */

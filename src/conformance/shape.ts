@@ -13,7 +13,7 @@ export interface ObjectForm {
   [field: string]: Expected
 }
 
-/** The name of each kind in messages, and whether a value is of that kind. */
+/** The name of each kind in messages, and a check for its values. */
 const kinds: Record<string, readonly [name: string, matches: (value: unknown) => boolean]> = {
   string: ['a string', isString],
   text: ['a non-empty string', (value) => isString(value) && value !== ''],

@@ -52,7 +52,7 @@ export const regionalPlanCases = defineCases(['user'], {
         const stored = fieldOf(response, 'payor_code')
         assertThat(
           typeof stored === 'string' && !federalCodes.includes(stored) && stored !== '',
-          `Expected payor_code to be a regional plan's code instead of ${code}, but found a different value.`,
+          `Expected payor_code to be a regional plan's code instead of ${code}, but found no such code.`,
         )
         assertHasCompany(response)
         if (!service.offers('insurances')) continue

@@ -73,7 +73,7 @@ export const bookingInputCases = defineCases(needsBooking, {
       }),
   },
   '8/notes': {
-    title: 'Stores appointment_notes of at most 1,000 characters, and rejects longer ones',
+    title: 'Accepts appointment_notes of at most 1,000 characters, and rejects longer ones',
     rules: ['8/notes', '4.8/body', '2.6/notes'],
     async run(service) {
       await assertNotesRejected(service, ['x'.repeat(1001), 'x'.repeat(1500)])

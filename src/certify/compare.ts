@@ -99,7 +99,7 @@ export function expectUnhandled(
   expectThat(sent.length === 0, 'The receiver stored a record from a message that it had rejected.')
 }
 
-/** Returns a body's records. The body needs no validation, because certify created it. */
+/** Returns a body's records. The body is not validated, because certify created it. */
 export function recordsOf(body: string): SentRecord[] {
   if (body === '') return []
   const event: { data?: { data?: SentRecord[] } } = JSON.parse(body)

@@ -41,7 +41,7 @@ export interface TeamEvent {
 }
 
 /**
- * The resources to compare. Samples are not compared, because receivers need not store an id for them.
+ * The resources to compare. Samples are not compared, because receivers do not have to store their ids.
  */
 const resources = ['sleep', 'activity', 'workouts', 'body', 'meal', 'profile']
 

@@ -10,7 +10,7 @@ import { redisStore } from 'health-lab-sdk/stores'
 import { createClient } from 'redis'
 import { check, fact, part, printSummary } from './support/terminal.ts'
 
-/** Creates a client of the Redis server at a Unix socket. */
+/** Creates a client for the Redis server at a Unix socket. */
 function createRedis(path: string) {
   return createClient({ socket: { path, tls: false } })
 }
@@ -46,7 +46,7 @@ async function startWorker() {
 }
 const workers = await Promise.all([startWorker(), startWorker(), startWorker()])
 
-part('Three workers behind one URL; every message is delivered at least twice')
+part('Three workers behind one webhook; every message is delivered at least twice')
 const team = createMock({ seed: 42 }).team()
 let turn = 0
 team.webhooks.add({

@@ -1,4 +1,4 @@
-/** Searches a small program for bugs, prints the finding, and replays it. */
+/** Finds a bug in a small program, replays it, and searches the corrected program for bugs. */
 
 import assert from 'node:assert/strict'
 import { ServiceClient, ServiceError } from 'health-lab-sdk'
@@ -29,7 +29,7 @@ const careless: ExploreOptions<Clinic> = {
   },
   check: ({ cases, order, team }) => {
     const isBooked = team.appointments.list({ order_id: order }).length > 0
-    assert.ok(!(cases.get(order) === 'rejected' && isBooked), 'a rejected booking is booked')
+    assert.ok(!(cases.get(order) === 'rejected' && isBooked), 'the visit is booked, but was recorded as rejected')
   },
   budget: { runs: 150 },
   print: () => {},

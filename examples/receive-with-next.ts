@@ -10,7 +10,7 @@ let receive: EventReceiver | undefined
 
 /** The handler in `app/api/events/route.ts`. Next.js passes it a `Request` with an unread body. */
 export async function POST(request: Request): Promise<Response> {
-  // Not at the top of the module: variables may be missing during `next build`.
+  // Not at the top of the module, because environment variables may be missing during `next build`.
   receive ??= eventHandler({
     secrets: process.env['WEBHOOK_SECRET'] ?? '',
     on: nights.listeners,

@@ -1,4 +1,4 @@
-/** Loads the Parquet responses of ten users into one DuckDB table: `npm run example examples/users-to-duckdb.ts`. */
+/** Loads Parquet responses for ten users into one DuckDB table: `npm run example examples/users-to-duckdb.ts`. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ const mockUrl = 'http://127.0.0.1:4010'
 export default defineConfig({
   webServer: {
     command: 'npx health-lab-sdk mock --port 4010 --clock auto --log off',
-    // The mock responds at this URL only after it has loaded the records of --fixture and --state.
+    // The mock responds at this URL only after it has loaded the --fixture and --state files.
     url: `${mockUrl}/__mock__/health`,
     reuseExistingServer: !process.env['CI'],
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },

@@ -1,6 +1,6 @@
 import { recordsOf, type ServiceEvent, sourceOf } from 'health-lab-sdk/events'
 
-/** A stored night. Its fields are named as in the event, so that a probe can return it unchanged. */
+/** A stored night, in the form that certify's `probe` returns. */
 export interface Night {
   id: string
   user_id: string

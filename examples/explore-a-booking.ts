@@ -29,7 +29,10 @@ const careless: ExploreOptions<Clinic> = {
   },
   check: ({ cases, order, team }) => {
     const isBooked = team.appointments.list({ order_id: order }).length > 0
-    assert.ok(!(cases.get(order) === 'rejected' && isBooked), 'the visit is booked, but was recorded as rejected')
+    assert.ok(
+      !(cases.get(order) === 'rejected' && isBooked),
+      'a booked visit is recorded as rejected',
+    )
   },
   budget: { runs: 150 },
   print: () => {},

@@ -129,7 +129,7 @@ export function compareWithTruth(
   truth: readonly SentRecord[],
   stored: readonly ProbedRecord[],
 ): void {
-  const byId = Map.groupBy(stored, ({ id }) => id)
+  const byId = Map.groupBy(stored, ({ id }) => lowerUuid(id))
   const matches = (record: SentRecord) => byId.get(record['id']) ?? []
   const seen = new Set(
     truth.filter((record) => matches(record).length > 0).map(({ resource }) => resource),

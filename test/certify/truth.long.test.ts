@@ -22,6 +22,14 @@ it('passes a receiver that stores the newest version of each record', async () =
   ])
 })
 
+it('ignores the letter case of ids', async () => {
+  const receiver = new Receiver()
+  const stored = receiver.stored.bind(receiver)
+  receiver.stored = () => stored().map((row) => ({ ...row, id: row.id.toUpperCase() }))
+  const { passed } = await judge(receiver, { only: ['truth/in-order'] })
+  expect(passed).toBe(1)
+})
+
 it.each([
   { id: 'truth/east', zone: 'UTC', offset: 0 },
   { id: 'truth/west', zone: 'UTC', offset: 0 },

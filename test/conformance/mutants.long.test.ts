@@ -1,11 +1,8 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { specificationRules } from '../../src/conformance/rules/rules.ts'
 import { runsLongTests, sampled } from '../support/long-tests.ts'
 import { before, casesFor, changeResponses, type Mutant, rejectCalls, runMutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
-
-// All cases take several seconds.
-vi.setConfig({ testTimeout: 120_000 })
 
 const violations = mutants.filter(({ rule }) => rule !== undefined)
 const survivors = violations.filter(({ survives }) => survives !== undefined)

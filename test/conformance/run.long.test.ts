@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { createMock, MockError } from '../../mock/index.ts'
 import { handlers } from '../../mock/msw.ts'
 import {
@@ -16,9 +16,6 @@ import {
   toTable,
 } from '../../src/conformance/index.ts'
 import { sampled } from '../support/long-tests.ts'
-
-// All cases take several seconds.
-vi.setConfig({ testTimeout: 120_000 })
 
 const toClose: (() => void)[] = []
 afterEach(() => {

@@ -171,6 +171,22 @@ export const linkMutants: Mutant[] = [
   },
   {
     rule: '4.10/cloud',
+    name: 'responds with 500 when a connection is deleted twice',
+    assumes: true,
+    between: (fetch) => {
+      const deleted = new Set<string>()
+      return async (input, init) => {
+        const response = await fetch(input, init)
+        const url = String(input)
+        if (init?.method !== 'DELETE') return response
+        const isSecond = deleted.has(url)
+        deleted.add(url)
+        return isSecond ? new Response(null, { status: 500 }) : response
+      }
+    },
+  },
+  {
+    rule: '4.10/cloud',
     name: 'deletes another connection of the user as well',
     between: alsoDelete((path) => path.replace(/oura$/, 'fitbit')),
   },

@@ -1,12 +1,9 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { specificationRules } from '../../../src/conformance/rules/rules.ts'
 import { runsAllItems, sampled } from '../../support/long-tests.ts'
 import { casesFor, type Mutant, runMutant } from '../mutant.ts'
 import { subtleClasses, subtleMutants } from './subtle.ts'
 import { variations } from './variations.ts'
-
-// Some cases take several seconds.
-vi.setConfig({ testTimeout: 120_000 })
 
 const killed = subtleMutants.filter(({ survives }) => survives === undefined)
 

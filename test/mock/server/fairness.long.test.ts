@@ -5,8 +5,6 @@ import { type MockServer, serve } from '../../../mock/server/server.ts'
 import { ServiceClient } from '../../../src/index.ts'
 import { nextTurn } from '../../../src/shared/next-turn.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 async function served(): Promise<MockServer> {
   const server = await serve(createMock(), { gracePeriod: 0 })
   onTestFinished(() => server.close())

@@ -5,8 +5,6 @@ import type { MockServer } from '../../../mock/server/server.ts'
 import { userId, userInfoBody } from '../../support/bodies.ts'
 import { served } from './served-mock.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 interface Sent {
   host?: string
   body?: object

@@ -2,6 +2,7 @@ import {
   assertEqual,
   assertIncludes,
   assertSameItems,
+  assertSuccess,
   assertThat,
   NotApplicable,
 } from '../../assertions.ts'
@@ -44,8 +45,9 @@ async function assertConnections(
 /** Deletes a connection and returns whether it existed. */
 async function isConnected(service: TestedService, user_id: string, provider: string) {
   const params = { user_id, provider }
-  const { status, json } = await service.call('link.deleteConnection', { params })
-  return status < 400 && fieldOf(json, 'success') === true
+  const response = await service.call('link.deleteConnection', { params })
+  if (response.status === 404) return false
+  return fieldOf(assertSuccess(response).json, 'success') === true
 }
 
 /**

@@ -9,7 +9,7 @@ if (isOlder()) reportOldNode()
 else start()
 
 function start() {
-  // From the second start on, Node reads compiled code from the temporary folder. Other runtimes do not support this.
+  // From the second start on, Node reads compiled code from the temporary folder. Some runtimes lack this function.
   process.getBuiltinModule?.('node:module').enableCompileCache?.()
   import('./cli/main.ts')
 }

@@ -33,7 +33,7 @@ const teamOptionNames = ['apiKey', ...Object.keys(defaultSettings)]
 const router = new Router(serviceRoutes)
 
 interface MockHooks extends TeamHooks {
-  /** Adds a team's initial records. Called for each new team and after each reset. */
+  /** Adds a team's initial records. Called on the team's first use and after each reset. */
   prepare?: (state: TeamState) => void
 }
 
@@ -171,7 +171,7 @@ export class Mock {
   }
 
   /**
-   * Sets hooks for team changes and for new or reset teams.
+   * Sets the given hooks and leaves the others unchanged.
    *
    * @internal
    */
@@ -217,7 +217,8 @@ export class Mock {
   /**
    * Creates a team from a {@link Team.reproduction}. Its API key must be unused or the default team's key.
    *
-   * @throws {MockError} `invalid_snapshot` or `invalid_option` if a part is invalid. In that case, no team is created.
+   * @throws {MockError} `invalid_snapshot`, `invalid_option`, `invalid_time` or `unknown_operation` if a part is invalid.
+   * In that case, no team is created.
    */
   reproduce({ apiKey, settings, faults, latestFault, snapshot }: Reproduction): Team {
     const isDefault = apiKey === this.defaultTeam.apiKey

@@ -27,7 +27,7 @@ export interface MockFixtures {
 export interface MockWorkerFixtures {
   /**
    * The URL of the mock. Default: the URL of a mock that the worker serves in `auto` clock mode. Pages from any origin
-   * may call the mock.
+   * can call that mock.
    */
   mockUrl: string
 }

@@ -270,8 +270,8 @@ export class Team {
    *
    * @param overrides The fields to set. An object in `data` replaces only the generated fields that it contains.
    * @param type The event type, such as `daily.data.sleep.created`.
-   * @throws {MockError} `invalid_option` for an unknown type, unless `options.unknown` is true, or `unknown_record` for
-   * an unknown user.
+   * @throws {MockError} `invalid_option` for an unknown type without `options.unknown`, or `unknown_record` for an
+   * unknown user.
    * @example
    * team.trigger('daily.data.sleep.created', { user_id })
    */
@@ -340,8 +340,8 @@ export class Team {
   }
 
   /**
-   * Resets the team to its initial state: its options and clock mode, the seeded records, and no events, webhooks,
-   * faults, overrides or journal entries. Pending requests fail, and any clock advance in progress stops.
+   * Resets the team's options, clock mode, time and records, and deletes its events, webhooks, faults, overrides and
+   * journal entries. Pending requests fail, and any clock advance in progress stops.
    */
   reset(): void {
     const world = this.state
@@ -354,8 +354,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's current state, without overrides or handlers, as one line of JavaScript to paste into a test.
-   * Print the line when a test fails.
+   * Returns the team's current state, without overrides, handlers or the journal, as one line of JavaScript to paste
+   * into a test.
    *
    * @example
    * // createMock({"seed":"42",...}).reproduce({...})

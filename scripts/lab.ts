@@ -12,11 +12,11 @@ interface Program {
 /** The programs, keyed by the name after `npm run lab`. */
 const programs: Record<string, Program> = {
   budgets: {
-    about: 'Checks the size of the package and its load time against limits',
+    about: 'Compares the size and load time of the package with limits',
     commands: ['node scripts/budgets/run.ts'],
   },
   coverage: {
-    about: 'Runs all tests and prints the line coverage, for information',
+    about: 'Runs the same tests as npm test and prints the line coverage',
     commands: ['vitest run --coverage'],
   },
   crashes: {
@@ -24,46 +24,47 @@ const programs: Record<string, Program> = {
     commands: ['node bench/crashes/run.ts'],
   },
   day: {
-    about: 'Plays a day of a team against one mock server',
+    about: "Simulates a team's day with programs in two languages and one mock server",
     commands: ['node scripts/day/run.ts'],
   },
   evals: {
-    about: 'Judges right and wrong solutions of the tasks for coding agents, or one of yours',
+    about:
+      'Grades correct and incorrect solutions of the coding-agent tasks, or the given solution',
     commands: ['node --import ./scripts/package-sources.ts evals/run.ts'],
   },
   executable: {
-    about: 'Makes the command one executable file, and runs it without Node',
+    about: 'Builds the command as a single executable file, and runs it without Node',
     commands: ['node --import ./scripts/package-sources.ts scripts/release/executable.ts'],
   },
   explore: {
-    about: 'Explores the corpus of programs for 60 s each, and replays each failure 100 times',
+    about: 'Explores each program in the corpus for 60 s, and replays each failure 100 times',
     commands: ['vitest run test/explore/corpus'],
     env: { LONG_TESTS: 'all', EXPLORE_SECONDS: '60', EXPLORE_REPLAYS: '100' },
   },
   fuzz: {
-    about: 'Runs parsers with random input',
+    about: 'Tests code with random input',
     commands: ['node scripts/fuzz/run.ts'],
   },
   harness: {
-    about: 'Compares explore with a hand-written harness of fast-check on programs of the corpus',
+    about: 'Compares explore with a hand-written fast-check harness on the programs in the corpus',
     commands: ['node --import ./scripts/package-sources.ts scripts/explore/compare.ts'],
   },
   image: {
-    about: 'Runs the Dockerfile of the mock in a plain Debian, without Docker',
+    about:
+      "Runs the instructions of the mock's Dockerfile in a plain Debian file system, without Docker",
     commands: ['node scripts/release/image.ts'],
   },
   kills: {
-    about:
-      'Kills processes around durable writes and checks that nothing exists twice or is missing',
+    about: 'Kills processes around durable writes and checks that nothing is duplicated or missing',
     commands: ['node scripts/kills/run.ts'],
   },
   long: {
-    about: 'Runs the tests that npm test skips or samples',
+    about: 'Runs all tests in full, including those that npm test skips or samples',
     commands: ['vitest run'],
     env: { LONG_TESTS: 'all' },
   },
   'long-bounded': {
-    about: 'Runs the same tests, with a third of each long list',
+    about: 'Runs all tests, but only a third of each long list of cases',
     commands: ['vitest run'],
     env: { LONG_TESTS: 'bounded' },
   },
@@ -72,11 +73,11 @@ const programs: Record<string, Program> = {
     commands: ['node scripts/conformance/run-mutants.ts'],
   },
   mutation: {
-    about: 'Changes the code with Stryker and counts the changes that tests detect',
+    about: 'Creates mutants of the code with Stryker and counts those that tests detect',
     commands: ['node scripts/mutation/run.ts'],
   },
   package: {
-    about: 'Checks the entry points and the declarations of the package',
+    about: "Checks the package's entry points and type declarations",
     commands: [
       'publint --strict',
       'attw --pack --exclude-entrypoints ./mock/playwright ./mock/vitest',
@@ -86,20 +87,20 @@ const programs: Record<string, Program> = {
     env: { npm_config_ignore_scripts: 'true' },
   },
   pages: {
-    about: 'Writes the pages that are generated from the contract',
+    about: 'Writes the generated reference pages and llms.txt',
     commands: ['node scripts/docs/write.ts'],
   },
   properties: {
-    about: 'Runs the tests, or those named after it, with a new seed for the property tests',
+    about: 'Runs the tests, or the given ones, with a new seed for the property tests',
     commands: ['vitest run'],
     env: { PROPERTY_SEED: process.env['PROPERTY_SEED'] ?? String(randomInt(2 ** 31)) },
   },
   prose: {
-    about: 'Finds the terms that scripts/terms.yml replaces, in all pages or in one',
+    about: 'Finds terms that scripts/terms.yml replaces, in all files or the given ones',
     commands: ['node scripts/lint-prose.ts'],
   },
   receivers: {
-    about: 'Certifies mistaken and correct receivers in four languages',
+    about: 'Certifies incorrect and correct receivers in four languages',
     commands: ['node scripts/receivers/run.ts'],
   },
   runtimes: {
@@ -107,7 +108,7 @@ const programs: Record<string, Program> = {
     commands: ['node scripts/runtimes/run.ts'],
   },
   screenshots: {
-    about: 'Takes pictures of pages, light and dark, on a phone and a desktop',
+    about: 'Takes screenshots of the built site in light and dark mode, at phone and desktop sizes',
     commands: ['node scripts/docs/screenshots.ts'],
   },
   size: {
@@ -119,19 +120,20 @@ const programs: Record<string, Program> = {
     commands: ['node --expose-gc bench/soak/run.ts'],
   },
   'supply-chain': {
-    about: 'Checks signatures and licences, and that two clones pack equal tarballs',
+    about: 'Checks signatures and licences, and that two clones pack identical tarballs',
     commands: ['node scripts/release/supply-chain.ts'],
   },
   'sync-explore': {
-    about: 'Explores a program that uses every function of sync, for 10 minutes or those given',
+    about:
+      'Explores a program that uses every function of sync, for 10 minutes or the given number',
     commands: ['node --import ./scripts/package-sources.ts scripts/sync-proof/explore.ts'],
   },
   'sync-mutations': {
-    about: 'Plants bugs in sync, and checks that explore or certify notices each',
+    about: 'Introduces bugs into sync, and checks that explore or certify detects each one',
     commands: ['node scripts/sync-proof/mutations.ts'],
   },
   'sync-proof': {
-    about: 'Kills receivers of sync while users live, and compares the tables with team.truth',
+    about: 'Simulates users, kills sync receivers, and compares the tables with team.truth',
     commands: ['node scripts/sync-proof/run.ts'],
   },
 }
@@ -148,7 +150,7 @@ if (program) {
   process.exitCode = 1
 }
 
-/** Passes the words after the program's name to the command. */
+/** Runs a command with the arguments after the program's name. */
 function succeeds(command: string, env: NodeJS.ProcessEnv = {}): boolean {
   const [file = '', ...fixed] = command.split(' ')
   return (

@@ -76,7 +76,7 @@ export function certifyCommand(): Command {
     .option('--quiet', 'print only the failed cases and the totals')
     .addHelpText(
       'after',
-      '\nCases about stored records require --probe, and cases about a living user require --team. Without these options, they are skipped.',
+      '\nCases about stored records require --probe, or a module that exports "probe". Cases about a living user also require --team. Otherwise, these cases are skipped.',
     )
     .action(run)
 }

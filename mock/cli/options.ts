@@ -58,7 +58,9 @@ export const parseWhole = integerParser('an integer from 0 to 65535', 0, 65_535)
  */
 function parseToken(text: string): string {
   if (text.trim() !== '') return text
-  throw new InvalidArgumentError('Expected a non-blank token. Omit --token to use none.')
+  throw new InvalidArgumentError(
+    `Expected a non-blank token. To use none, omit --token and unset ${environment.mockToken}.`,
+  )
 }
 
 export function checkKey(key: string | undefined): asserts key is string {

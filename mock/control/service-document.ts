@@ -10,7 +10,7 @@ const shownItems = 1
 let examples: Record<string, object> | undefined
 
 /**
- * Returns the service's OpenAPI document, with an example of each event type that the mock generates.
+ * Returns the service's OpenAPI document with a generated example of each known event type.
  *
  * @param url The service's base URL. Default: `/`.
  */

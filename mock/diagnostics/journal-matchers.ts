@@ -29,10 +29,10 @@ export interface ReceivedOptions {
 export interface JournalMatchers<T = unknown> {
   /**
    * Checks that a team received requests for an operation, or for a namespace such as `link.*`. Ignores requests
-   * deleted from the journal. For a team in another process, await the result.
+   * deleted from the journal. For a `RemoteTeam`, await the result.
    *
    * @throws {MockError} `unknown_operation` if no operation matches; `invalid_option` if the value is not a team, or an
-   * option is unknown or invalid; `unreachable` or `access_denied` for a team in another process.
+   * option is unknown or invalid. A `RemoteTeam` can also cause `unreachable` or `access_denied`.
    */
   toHaveReceived(
     operation: OperationPattern,
@@ -55,10 +55,10 @@ export interface MatcherResult {
  */
 export const journalMatchers: {
   /**
-   * Checks the requests that a team received: see {@link JournalMatchers.toHaveReceived}. For a team in another
-   * process, returns a promise.
+   * Checks the requests that a team received: see {@link JournalMatchers.toHaveReceived}. For a `RemoteTeam`, returns a
+   * promise.
    *
-   * @param received A team, or a team in another process.
+   * @param received A `Team` or a `RemoteTeam`.
    */
   toHaveReceived(
     received: unknown,

@@ -21,7 +21,7 @@ export function checkFault(fault: Fault): void {
   checkOptions(faultSchema, fault, 'fault')
 }
 
-/** @throws {MockError} `invalid_option` for an invalid list, or under the same conditions as {@link checkFault}. */
+/** @throws {MockError} `invalid_option` for an invalid list, and the errors of {@link checkFault}. */
 export function checkFaultStates(states: unknown, latest: unknown): void {
   checkOptions(countSchema, latest, 'latestFault')
   if (!Array.isArray(states)) throw invalidOption('faults', 'a list', states)

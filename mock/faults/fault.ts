@@ -10,11 +10,11 @@ import type { OperationPattern } from './operation-pattern.ts'
 /** Selects the requests that a fault affects. Requests are counted per operation while the fault is active. */
 export type FaultCondition =
   | {
-      /** How many of the first requests to affect, at least 1. */
+      /** The number of requests to affect, starting with the first one; at least 1. */
       first: number
     }
   | {
-      /** The one request to affect, counting from 1. */
+      /** The number of the request to affect, starting at 1. */
       nth: number
     }
   | {

@@ -19,7 +19,7 @@ export interface AddedFault {
   remove(): void
 }
 
-/** A fault and its counts, as stored in a snapshot. */
+/** A fault and its counts, as stored in a reproduction. */
 export interface FaultState {
   /** The fault number, starting at 1 for each team. */
   id: number
@@ -34,7 +34,7 @@ export interface FaultState {
 }
 
 interface StoredFault extends FaultState {
-  /** Where the fault was added, or undefined for a fault from a snapshot. */
+  /** Where the fault was added, or undefined for a fault from a reproduction. */
   site?: CallSite
   matches: (operation: string | undefined) => boolean
 }

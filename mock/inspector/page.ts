@@ -1,6 +1,6 @@
 export interface InspectorPage {
   html: string
-  /** The Content-Security-Policy header. Allows only the page's own script and style, and requests to this server. */
+  /** The Content-Security-Policy header. Allows only the page's own script, style and images, and requests to this server. */
   policy: string
 }
 

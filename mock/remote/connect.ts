@@ -34,13 +34,13 @@ export interface ConnectOptions {
  * Connects to the team with the given API key in a mock served by `health-lab-sdk mock` or `serve`, for tests in
  * another process.
  *
- * If a call fails, it rejects with a `MockError`. The error has the same code as in `Team`. Additional codes are
- * `unreachable` if no mock responds in time, and `access_denied` if the API key, token or machine is not allowed. A
- * value that is invalid or that JSON cannot represent causes `invalid_option`. Record keys that cannot be path segments
- * (`''`, `'.'` and `'..'`) are treated as unknown.
+ * Calls that fail reject with a `MockError`, with the same code as in `Team`. Additional codes are `unreachable` if no
+ * mock responds in time, and `access_denied` if the API key, token or machine is not allowed. Values that are invalid or
+ * that JSON cannot represent cause `invalid_option`. Record keys that cannot be path segments, such as `'..'`, are
+ * unknown.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
- * @param apiKey Any API key. Each key has its own team.
+ * @param apiKey The team's API key. By default, an unknown key creates a team.
  * @throws {MockError} `invalid_option` for an invalid URL, API key, token or timeout.
  * @example
  * const team = connectMock('http://127.0.0.1:4010', 'checkout-suite')

@@ -96,7 +96,7 @@ function checkKey(template: string, key: readonly unknown[]): void {
   const path = template.replace(/\/\{.*/, '')
   throw new MockError(
     'unknown_record',
-    `No record in ${path} has this key: a key part cannot be a URL path segment.`,
+    `No record in ${path} has this key, because part of it cannot be a URL path segment.`,
   )
 }
 

@@ -15,7 +15,7 @@ export interface RemoteEvents {
    * @internal
    */
   listAfter(number: number): Promise<EmittedEvent[]>
-  /** Returns the latest event, or the latest of the given type. Returns undefined if there is none. */
+  /** Returns the latest event, or the latest with a matching type. Returns undefined if there is none. */
   last(type?: string): Promise<EmittedEvent | undefined>
   /** Deletes the stored events. */
   clear(): Promise<void>

@@ -26,8 +26,8 @@ export interface RemoteFaults {
   /**
    * Checks that every fault affected a request.
    *
-   * @throws {MockError} `unused_faults` if a fault was unused. The error's stack contains the line in this process that
-   * added the first unused fault.
+   * @throws {MockError} `unused_faults` if a fault was unused. The error's stack contains the line that added the first
+   * unused fault in this process.
    */
   assertAllUsed(): Promise<void>
   /** Removes all faults. */

@@ -17,7 +17,7 @@ export interface RemoteHistory {
   /** Returns a point, the changes that led to it and the number of records in each collection. */
   get(point: number): Promise<HistoryPointDetail>
   /**
-   * Returns a collection's records at a point, except unchanged seeded records.
+   * Returns a collection's records at a point, except unchanged built-in records.
    *
    * @param point The number of the point.
    * @param collection The name of the collection, such as `orders`.

@@ -18,7 +18,7 @@ export interface RemoteWebhook {
   readonly secret: string
   /** The event types to deliver. `*` matches any string. */
   readonly types: readonly string[]
-  /** Returns the number of in-progress and planned delivery attempts, plus the events without an attempt. */
+  /** Returns the number of attempts that are in progress or planned, and of events not yet attempted. */
   pending(): Promise<number>
   /** Returns the latest delivery attempts, oldest first. */
   deliveries(): Promise<Delivery[]>

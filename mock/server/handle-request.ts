@@ -108,7 +108,7 @@ const corsHeaders = {
   'access-control-expose-headers': `${wireHeaders.requestId}, ${wireHeaders.retryAfter}`,
 }
 
-/** Converts an error to a response. Reports the error unless it is an `HttpError` or `invalid_state`. */
+/** Converts an error to a response. Reports the error unless it is an `HttpError` or has the code `invalid_state`. */
 export function respondToError(error: unknown, { settings }: HostedMock): ExchangeResult {
   if (error instanceof HttpError) return toErrorResult(error.status, error.detail)
   const isKnown = error instanceof MockError

@@ -31,11 +31,11 @@ export interface ServeOptions {
   allowedHosts?: readonly string[]
   /** Whether to reject unknown API keys with 401. Otherwise, each unknown key creates a team. Default: false. */
   strictKeys?: boolean
-  /** Whether pages from any origin may call the service, but not the control API. Default: false. */
+  /** Whether pages from any origin can call the service. The control API rejects them. Default: false. */
   cors?: boolean
   /**
    * The control token, which requests to the control API must include in the `x-mock-token` header. Without a token,
-   * only this machine can use the control API. The token must not be blank.
+   * only this machine can use the control API.
    */
   token?: string
   /**
@@ -87,8 +87,8 @@ const serveDefaults = {
 }
 
 /**
- * The keep-alive timeout, in milliseconds. Clients close idle connections sooner, so the server never closes a
- * connection that a client is about to use.
+ * The keep-alive timeout, in milliseconds. Most clients close idle connections sooner. With a short timeout, the server
+ * could close a connection that a client is about to use.
  */
 const keepAliveTimeout = 75_000
 
@@ -99,12 +99,12 @@ interface Sending {
 
 /**
  * Serves a mock over HTTP to clients in any language. An unknown API key creates a team, so test suites with different
- * keys are isolated. If you pass options instead of a mock, `serve` creates a mock whose clock runs in real time.
+ * keys are isolated. If you pass options instead of a mock, the default clock mode is `realtime`.
  *
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *
  * @param mock A mock, or options for a new one. Default: a new mock.
- * @throws {MockError} `invalid_option` for a blank token or address, or an unknown or invalid option.
+ * @throws {MockError} `invalid_option` or `invalid_time` for an unknown or invalid option, such as a blank token.
  * @throws {Error} Node's error, such as `EADDRINUSE`, if the server cannot listen.
  * @example
  * const server = await serve({ seed: 42 }, { port: 4010 })

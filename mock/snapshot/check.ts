@@ -92,7 +92,7 @@ function checkImports({ imports, due, now }: Snapshot): void {
   }
 }
 
-/** The highest event number in a snapshot. Later event numbers then stay below `Number.MAX_SAFE_INTEGER`. */
+/** The maximum event number in a snapshot. Later event numbers then stay below `Number.MAX_SAFE_INTEGER`. */
 const mostEvents = 1e15
 /** The maximum number of chunks per connection. Reading the first chunk creates an object for every chunk. */
 const mostChunks = 100_000

@@ -56,11 +56,11 @@ export interface HistoryPointDetail {
   point: HistoryPoint
   /** The changes to records since the previous point. */
   changes: readonly Change[]
-  /** The number of records in each collection, excluding unchanged seeded records. */
+  /** The number of records in each collection, excluding unchanged built-in records. */
   records: Record<string, number>
 }
 
-/** A point, with its part of the data needed to restore it. Earlier points store the rest. */
+/** A point and its changes. Unless the point has a `base`, a restore also needs the earlier points. */
 export interface StoredPoint {
   number: number
   cause: PointCause
@@ -79,7 +79,7 @@ export interface StoredPoint {
 
 /** Returns the small parts of a team's state. Unchanged imports are shared with the previous point. */
 export function smallStateOf(world: TeamState, before: SmallState | undefined): SmallState {
-  // Call this function first, because it emits the events for data that has arrived so far.
+  // Call `livingPartOf` first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, settings, faults } = world
   return {

@@ -157,7 +157,8 @@ export class History implements Recorder {
   }
 
   /**
-   * Returns the records and events at a point: those in the latest `base` up to there, with the later changes applied.
+   * Returns the records and events at a point. Starts with the latest `base` at or before the point, and applies the later
+   * changes.
    */
   #layersAt(point: StoredPoint): { records: RecordLayer; batches: EventBatch[] } {
     const first = this.#points.first?.number ?? 0

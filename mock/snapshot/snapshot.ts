@@ -35,7 +35,7 @@ export interface Snapshot {
   random: RandomState
   /** The scheduled events, such as the end of an import. */
   due: DueEvent[]
-  /** The records that differ from the seeded records, keyed by collection. */
+  /** The records that differ from the built-in records, keyed by collection. */
   records: Record<string, CollectionSnapshot>
   /** The bookings in progress, the unused booking keys and the planned outcomes. */
   bookings: BookingsSnapshot
@@ -71,7 +71,7 @@ export function takeSnapshot(world: TeamState): Snapshot {
 /** Returns a snapshot that shares the team's records. Do not change it. */
 export function readSnapshot(world: TeamState): Snapshot {
   world.catchUp()
-  // Call this function first, because it emits the events for data that has arrived so far.
+  // Call `livingPartOf` first, because it emits the events for data that has arrived so far.
   const life = livingPartOf(world)
   const { clock, random, bookings, imports, idempotency, outbox, webhooks } = world
   const records = Object.entries(collectionsOf(world)).map(([name, collection]) => [

@@ -43,7 +43,7 @@ export interface TransactionalStore<Transaction> extends DedupeStore {
 }
 
 /**
- * How long a message is remembered, in milliseconds. The service retries a delivery for about 27.6 hours (assumption);
+ * The minimum time to remember a handled message, in milliseconds. The service retries a delivery for about 27.6 hours (assumption);
  * the remaining time covers the `tolerance` for old signatures.
  */
 const rememberedFor = 28 * 60 * 60 * 1000

@@ -27,7 +27,7 @@ export interface SignedEvent<Body extends string | Uint8Array = string> {
     /** The JSON media type. */
     'content-type': 'application/json'
   }
-  /** The body exactly as signed: a string, or a copy of the signed bytes. */
+  /** The body exactly as signed: a string, or a copy of the given bytes. */
   body: Body
 }
 

@@ -28,7 +28,7 @@ interface Serving {
 /** The maximum time to wait for in-flight deliveries at shutdown, in milliseconds. */
 const deliveryGracePeriod = 2000
 
-/** @throws {CommandFailure} when a file cannot be used or the server cannot listen. */
+/** @throws {CommandFailure} when a flag is invalid, a file cannot be used, or the server cannot listen. */
 export async function serveUntilStopped(flags: MockFlags): Promise<void> {
   checkWatch(flags)
   // If a signal arrives during startup, the server stops right after it has started.

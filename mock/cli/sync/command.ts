@@ -42,7 +42,7 @@ export function sync(): Command {
     .option('--demo', 'store the data of a generated user, print a chart, and exit')
     .option(
       '--chart [query]',
-      'print a chart, and exit; the query must return labels and numbers (default: the latest nights)',
+      'print a chart, and exit; the query must return labels and numbers (default: hours of sleep on the latest nights)',
     )
     .option(
       '--probe',

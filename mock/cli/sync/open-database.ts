@@ -14,7 +14,7 @@ export async function openDatabase(url: string | undefined, folder: string): Pro
     return await (url === undefined ? openFolder(folder) : openServer(url))
   } catch (error) {
     const { code, message } = Object(error)
-    // The CommonJS build throws this code, and its message names the missing package.
+    // The CommonJS build throws an error with this code, whose message names the missing package.
     if (code === 'missing_package') throw new CommandFailure(String(message))
     throw error
   }

@@ -29,7 +29,8 @@ const longestStop = 10_000
  * Prints the SQL or a chart if a flag requests it. Without such a flag, serves until a signal arrives, and then lets
  * in-flight requests finish.
  *
- * @throws {CommandFailure} when the database cannot be opened or the server cannot listen.
+ * @throws {CommandFailure} when a flag is missing or invalid, the database cannot be opened, or the server cannot
+ *   listen.
  */
 export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
   if (flags.sql) return printSql(flags)
@@ -69,7 +70,7 @@ export async function syncUntilStopped(flags: SyncFlags): Promise<void> {
 /** Ends the process if it does not stop in time. Postgres rolls back uncommitted changes. */
 function limitStop(): void {
   const end = () => {
-    process.stderr.write('The command did not stop in time, because Postgres did not respond.\n')
+    process.stderr.write('The command did not stop in time. Postgres may not be responding.\n')
     process.exit(1)
   }
   setTimeout(end, longestStop).unref()

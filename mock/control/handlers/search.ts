@@ -71,8 +71,8 @@ function* eventsOf({ state: { outbox } }: Team): Generator<Candidate> {
 }
 
 /**
- * Yields the records to search. Includes seeded catalogue records, but not generated health data, which is created only
- * when it is read.
+ * Yields the records to search. Includes the initial catalogue, but not generated health data, which is created only when
+ * it is read.
  */
 function* recordsOf({ state }: Team): Generator<Candidate> {
   const collections = collectionsOf(state)

@@ -108,7 +108,7 @@ export const team = {
   },
 } satisfies Record<string, ControlOperation>
 
-/** Operations that read the team without adding requests to the journal. Used by pages such as the inspector. */
+/** Read-only operations for pages such as the inspector. */
 export const reads = {
   search: {
     summary:

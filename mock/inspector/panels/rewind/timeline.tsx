@@ -16,7 +16,7 @@ interface TimelineProps extends Shown {
 export const kindTitles: Record<PointKind, string> = {
   start: 'Start of the recording',
   request: 'Request',
-  due: 'Due event',
+  due: 'Scheduled event',
   control: 'Control API',
   restore: 'Restore',
 }
@@ -27,7 +27,7 @@ export function TimelineView({ points, selected, select }: TimelineProps) {
   if (!point) return null
   const steps = [
     ['First point', '⇤', 0],
-    ['Point before', '←', selected - 1],
+    ['Previous point', '←', selected - 1],
     ['Next point', '→', selected + 1],
     ['Latest point', '⇥', last],
   ] as const

@@ -26,7 +26,7 @@ function factsOf({ now, clock, due, bookings, imports, outbox, webhooks }: Snaps
   const facts: Record<string, string> = {
     Time: now,
     Clock: clock,
-    'Due events': String(due.length),
+    'Pending events': String(due.length),
     'Open bookings': String(bookings.attempts.length),
     'Bulk imports': String(imports.length),
     Events: String(outbox.count),

@@ -41,8 +41,8 @@ export function SnapshotsPanel() {
       </div>
       {kept.length === 0 ? (
         <Empty title="This tab has no snapshots yet.">
-          Take one, change something, and compare. Snapshots are kept until you close the tab;
-          download the ones you need later.
+          Take one, change something, and compare. Closing or reloading the tab deletes its
+          snapshots; download the ones you need later.
         </Empty>
       ) : (
         <>

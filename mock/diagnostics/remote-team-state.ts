@@ -32,7 +32,7 @@ export interface RemoteTeamState {
 }
 
 /**
- * Returns whether a value is a team in another process. Untyped callers may pass any value.
+ * Returns whether a value is a `RemoteTeam`. Untyped callers may pass any value.
  *
  * @param user The name of the function that uses the team.
  * @throws {MockError} `invalid_option` if the value is not a team.
@@ -44,6 +44,6 @@ export function isRemoteTeam(value: unknown, user: string): value is RemoteTeamS
   if (typeof journal?.count === 'number') return false
   throw new MockError(
     'invalid_option',
-    `${user} requires a team from createMock() or connectMock(), but got a different value.`,
+    `${user} requires a Team or a RemoteTeam, such as mock.defaultTeam, but got a different value.`,
   )
 }

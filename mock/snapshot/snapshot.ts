@@ -45,7 +45,7 @@ export interface Snapshot {
   idempotency?: IdempotencySnapshot
   /** The living users and their connections. Omitted if there are none. */
   living?: LivingUsersSnapshot
-  /** How far the living users' data has been processed. Omitted if none is connected. */
+  /** How far the living users' data has been processed. Omitted if no living user is connected. */
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot

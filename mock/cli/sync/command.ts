@@ -29,7 +29,7 @@ export function sync(): Command {
     .addOption(
       new Option(
         '--max-attempts <number>',
-        'keep a message in the failed_messages table after Postgres has rejected it this many times',
+        'after Postgres has rejected a message this many times, park it in the failed_messages table',
       )
         .argParser(integerParser('an integer of at least 1', 1))
         .default(3),

@@ -122,7 +122,7 @@ it('rejects if the process of the team does not respond', async () => {
 
 it('rejects a value that is not a team', () => {
   // Callers without types may pass any value.
-  expect(() => explainTeam({} as Team)).toThrow('explainTeam requires a team from createMock()')
+  expect(() => explainTeam({} as Team)).toThrow('explainTeam requires a Team or a RemoteTeam')
 })
 
 it('writes a module that recreates the team, readable by its owner only', async () => {

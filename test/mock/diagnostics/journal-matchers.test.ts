@@ -166,7 +166,7 @@ describe('toHaveReceived', () => {
     'throws for a value that is not a team',
     (value) => {
       expect(() => journalMatchers.toHaveReceived(value, '*')).toThrow(
-        'toHaveReceived requires a team from createMock() or connectMock()',
+        'toHaveReceived requires a Team or a RemoteTeam',
       )
     },
   )

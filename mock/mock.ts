@@ -148,8 +148,7 @@ export class Mock {
   }
 
   /**
-   * Creates teams from reproductions. `autoTeamLimit` applies to them, because a server created the original teams
-   * automatically.
+   * Creates teams from reproductions. `autoTeamLimit` applies to all except the default team.
    *
    * @internal
    */

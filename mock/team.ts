@@ -318,8 +318,8 @@ export class Team {
   }
 
   /**
-   * Returns the team's state as plain JSON: records, time, events and scheduled events. The snapshot does not include
-   * faults, overrides, the journal or webhook handlers.
+   * Returns the team's state as plain JSON: records, time, events, webhooks and scheduled events. The snapshot omits
+   * faults, overrides, the journal and webhook handlers.
    *
    * @throws {MockError} `invalid_state` if a record contains a cycle or a BigInt.
    */

@@ -12,7 +12,7 @@ const shownLines = 10
 /**
  * Describes a team's state for a failing test: the virtual time, the last requests with their statuses and reasons, the
  * pending events, the unused faults, and the path of a file that recreates the team. On Node, Bun and Deno, the file is
- * written to the temporary directory. It contains the team's full state. The description replaces paths with templates
+ * written to the temporary directory. It contains the team's records. The description replaces paths with templates
  * and omits bodies, but does not redact reasons and faults.
  *
  * @throws {MockError} `invalid_option` if the value is not a team.

@@ -3,7 +3,7 @@ import type { Settings } from '../state/defaults.ts'
 import type { TeamState } from '../state/team-state.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 
-/** A team's complete state, as plain JSON. */
+/** A team's settings, faults and snapshot, as plain JSON. */
 export interface Reproduction {
   /** The team's API key. */
   apiKey: string

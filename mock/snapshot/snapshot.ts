@@ -17,7 +17,7 @@ import type { TeamState } from '../state/team-state.ts'
 export const snapshotFormat = 'health-lab-mock'
 export const snapshotVersion = 3
 
-/** A team's state as plain JSON: records, time, events and scheduled events. */
+/** A team's state as plain JSON: records, time, events, webhooks and scheduled events. */
 export interface Snapshot {
   /** The name of the snapshot format. */
   format: typeof snapshotFormat

@@ -5,7 +5,7 @@ import { Field } from './form.tsx'
 import { recordLimit } from './table.tsx'
 import { CopyableId } from './text.tsx'
 
-/** The team's users, latest first, or undefined while they are loading. */
+/** At most {@link recordLimit} of the team's users, latest first, or undefined while they are loading. */
 export type FetchedUsers = readonly User[] | undefined
 
 export function useUsers(): FetchedUsers {

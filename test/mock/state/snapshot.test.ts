@@ -107,6 +107,13 @@ it('fails the requests that wait when a team is reset', async () => {
   expect(team.orders.has(id)).toBe(false)
 })
 
+it('says why a snapshot that is not JSON cannot be restored', () => {
+  const team = createMock().team()
+  // Callers without types can pass any value.
+  const foreign = { ...team.snapshot(), records: 1n } as unknown as Snapshot
+  expect(() => team.restore(foreign)).toThrow(/ serialize a BigInt\. Pass a snapshot /)
+})
+
 it.each([
   [null],
   [{}],

@@ -51,7 +51,7 @@ export function TestEventForm() {
           <option key={type} value={type} />
         ))}
       </datalist>
-      <UserSelect users={users} none="Any" />
+      <UserSelect users={users} none="The first user" />
       <button type="submit" class="main">
         Send event
       </button>

@@ -74,9 +74,10 @@ export function toIncomingRequest(
 
 /** Returns whether the `Request` constructor would accept the method and the body, and change neither. */
 function isPlain({ method = 'GET', body }: RequestInit): boolean {
-  if (body === undefined || body === null) return /^[A-Z]+$/.test(method)
+  if (!/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]+$/.test(method)) return false
+  if (body === undefined || body === null) return true
   const isText = typeof body === 'string' && !body.startsWith('\uFEFF')
-  return isText && /^(?!GET|HEAD)[A-Z]+$/.test(method)
+  return isText && method !== 'GET' && method !== 'HEAD'
 }
 
 function fromRequest(request: Request): IncomingRequest {

@@ -1,4 +1,4 @@
-/** Ten pages of different kinds, for screenshots and for accessibility and size checks. */
+/** Pages of different kinds, for screenshots and for accessibility and size checks. */
 export const shownPages: readonly string[] = [
   'index',
   'start/quickstart',

@@ -115,6 +115,7 @@ it.each([
   ],
   ['with the method in lower case', { method: 'patch', body: text, json: true }, 405],
   ['of a GET', { method: 'GET', body: text, json: true }, 'TypeError'],
+  ['of a TRACE', { method: 'TRACE', body: text, json: true }, 'TypeError'],
 ])('treats a body %s as the platform does', async (_, { json, ...init }, expected) => {
   const mock = createMock()
   const url = `${mock.baseUrl}/v2/user/${userId}/info`

@@ -1,4 +1,4 @@
-/** The exports and members that rest on each row of the page "Assumptions", keyed by the row's anchor. */
+/** The exports and members that depend on each row of the page "Assumptions", keyed by the row's anchor. */
 export const assumptions: Record<string, readonly string[]> = {
   'name-validation-rules': ['isLabName'],
   'further-address-fields-and-their-limits': ['InsuranceAddress', 'InsuranceAddressInput'],
@@ -61,5 +61,5 @@ export const assumptions: Record<string, readonly string[]> = {
   'shape-of-resource_availability': ['ResourceAvailability'],
 }
 
-/** Modules whose comments explain assumptions instead of resting on them. */
+/** Modules whose comments explain assumptions, so they get no badges. */
 export const explaining: readonly string[] = ['conformance', 'certify', 'mock/conformance']

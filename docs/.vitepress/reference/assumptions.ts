@@ -43,7 +43,7 @@ function parentsOf(reflection: Reflection | SignatureReflection): Reflection[] {
   return reflection.parent ? [reflection, ...parentsOf(reflection.parent)] : [reflection]
 }
 
-/** Checks that the page has all rows. */
+/** Checks that the page has every row that `assumptions` names. */
 function checkRows(): void {
   const page = readFileSync('docs/reference/assumptions.md', 'utf8')
   const cells = [...page.matchAll(/^\| (.*?) \|/gm)].map(([, cell = '']) => rowAnchor(cell))

@@ -8,12 +8,12 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   events: {
     name: 'health-lab-sdk/events',
     purpose:
-      'Receives webhook events: verifies signatures, removes duplicates and calls your listeners. See [webhooks](/guides/webhooks.md).',
+      'Receives webhook events: verifies signatures, skips duplicates and calls your listeners. See [webhooks](/guides/webhooks.md).',
   },
   durable: {
     name: 'health-lab-sdk/durable',
     purpose:
-      'Sends non-idempotent operations under your own ids. Each id has one effect and one result, even after a crash. See [durable writes](/guides/durable-writes.md).',
+      'Creates orders, bookings, insurance records and imports without duplicates, even after a crash. See [durable writes](/guides/durable-writes.md).',
   },
   stores: {
     name: 'health-lab-sdk/stores',
@@ -23,7 +23,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   sync: {
     name: 'health-lab-sdk/sync',
     purpose:
-      "Keeps your users' health data in your own Postgres. Contains tables, events, backfills and verification. See [sync](/guides/sync.md).",
+      "Keeps your users' health data in your own Postgres: stores events, and backfills and verifies data. See [sync](/guides/sync.md).",
   },
   parquet: {
     name: 'health-lab-sdk/parquet',
@@ -48,7 +48,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   mock: {
     name: 'health-lab-sdk/mock',
     purpose:
-      'Simulates the service in memory, for tests. Contains records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
+      'Simulates the service in memory, for tests, with records, virtual time, faults and webhooks. Start with [createMock](/reference/api/mock/mock-and-teams.md#createmock).',
   },
   'mock/conformance': {
     name: 'health-lab-sdk/mock/conformance',
@@ -66,7 +66,7 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   'mock/playwright': {
     name: 'health-lab-sdk/mock/playwright',
     purpose:
-      'Adds a team to each Playwright test, and a screenshot of the inspector to failed tests.',
+      'Adds a mock team to each Playwright test, and a screenshot of the inspector to failed tests.',
   },
   'mock/remote': {
     name: 'health-lab-sdk/mock/remote',
@@ -79,6 +79,6 @@ export const modules: Record<string, { name: string; purpose: string }> = {
   },
   'mock/vitest': {
     name: 'health-lab-sdk/mock/vitest',
-    purpose: 'Adds a team and a client to each Vitest test, and explains failed tests.',
+    purpose: 'Adds a mock team and a client to each Vitest test, and explains failed tests.',
   },
 }

@@ -22,7 +22,7 @@ function isDescribed({ comment }: ParameterReflection): boolean {
   return comment?.hasVisibleComponent() === true
 }
 
-/** Returns the comment of the type of a parameter, up to its first period. */
+/** Returns the first sentence of the comment on a parameter's type. */
 function summaryOf({ type }: ParameterReflection): Comment['summary'] | undefined {
   const target = type?.type === 'reference' ? type.reflection : undefined
   const parts = target?.comment?.summary ?? []

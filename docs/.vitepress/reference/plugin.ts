@@ -19,9 +19,9 @@ import { shorten } from './shorten.ts'
 
 /** The text at the start of the reference. */
 const introduction =
-  'Look up every exported class, function and type, by module. To call the service, start with [all operations](/reference/operations.md): each has a page with a program that you can run.'
+  'Look up every exported class, function and type, by module. To call the service, start with [all operations](/reference/operations.md), whose pages contain programs that you can run.'
 
-/** Extends TypeDoc: categories, introductions of modules, links to the specification, and the names of thrown errors. */
+/** Extends TypeDoc: adds categories, module introductions, links to the specification, and the names of thrown errors. */
 export function load(app: Application): void {
   if (!existsSync('dist/index.d.ts')) {
     app.logger.error('The reference needs the build. Run: npm run build')

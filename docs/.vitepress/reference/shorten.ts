@@ -1,6 +1,6 @@
 /**
- * Removes what TypeDoc repeats, such as headings above a list of types and the type of an accessor below its signature;
- * the column of modifiers; type parameters and rows of nested properties without a description.
+ * Shortens a page that TypeDoc wrote. Turns lists of types into sentences. Removes the type below an accessor's
+ * signature, the modifier column, and type parameters and nested properties without a description.
  */
 export function shorten(page: string): string {
   return page
@@ -16,7 +16,7 @@ export function shorten(page: string): string {
     .replaceAll(/^\| `\w+\??\.[^|]+ \|.* \| - \|\n/gm, '')
 }
 
-/** Names only `static` in front of a property. Most properties are `readonly` or `public`. */
+/** Moves `static` in front of a property's name. Drops other modifiers, which most properties have. */
 function joinModifier(_: string, property: string, modifier: string): string {
   return modifier.includes('static') ? property.replace('| ', '| `static` ') : property
 }

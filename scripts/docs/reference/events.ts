@@ -77,7 +77,7 @@ function sampleType(resource: string): string {
   return `daily.${resource === 'hypnogram' ? 'timeseries' : 'data'}.${resource}.created`
 }
 
-/** Keeps at most two items in each list. */
+/** Returns the event that the mock triggers, with shortened lists and strings. */
 function exampleOf(type: string): string {
   const { body } = createMock({ deprecatedFields: 'never' }).team().trigger(type)
   return ['```json', JSON.stringify(shorten(body), null, 2), '```'].join('\n')
@@ -95,7 +95,7 @@ function shorten(value: unknown): unknown {
   )
 }
 
-/** A connection's resource list is an object. */
+/** Also shortens `resource_availability`, which is an object. */
 function shortenField(name: string, field: unknown): unknown {
   if (name !== 'resource_availability') return shorten(field)
   return Object.fromEntries(Object.entries(Object(field)).slice(0, maxItems))

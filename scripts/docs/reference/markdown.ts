@@ -5,7 +5,7 @@ export function table(titles: readonly string[], rows: readonly string[][]): str
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
-/** For table cells. */
+/** Returns code for a table cell. */
 export function code(text = ''): string {
   return `\`${text.replaceAll('|', '\\|')}\``
 }

@@ -5,7 +5,7 @@ import { operations } from '../../../src/contract/operations.ts'
 export interface OperationExample {
   id: string
   program: string
-  /** What happens afterwards, and how a test controls it. */
+  /** The events that the call triggers, and notes about the mock. */
   notes: string
 }
 

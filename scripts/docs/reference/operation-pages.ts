@@ -74,7 +74,7 @@ function sentencesOf(text: string): string[] {
   return plain.split(/(?<=[.!]) (?=[A-Z`])/)
 }
 
-/** Removes a section number, which the table of facts contains, from the first parentheses. */
+/** Removes an operation's section number from the first parentheses, because the table of facts contains it. */
 function withoutSection(text: string, section: string): string {
   return text.replace(/ \((specification [^)]*)\)/, (_, note: string) => {
     const [sections = '', ...rest] = note.split('; ')
@@ -152,7 +152,6 @@ function parametersOf({ parameters }: Signature): string {
   return `## Parameters\n\n${table(['Parameter or field', 'Type', 'Meaning'], fields)}\n\nThe method also accepts [per-call options](../configuration.md#each-call) as its last argument.`
 }
 
-/** Returns the row of a parameter or a field. */
 function rowOf({ name, type, description, isOptional }: Parameter): string[] {
   const values = valuesIn(type)
   const text = linkedNames(description.replaceAll('|', '\\|'))
@@ -164,7 +163,7 @@ function rowOf({ name, type, description, isOptional }: Parameter): string[] {
   ]
 }
 
-/** The files of all interfaces that the client accepts. */
+/** The file and parent of each interface in the contract and the client, keyed by name. */
 const files = new Map(
   globSync(['src/contract/*.ts', 'src/client/**/*.ts']).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^export interface (\w+)(?: extends (\w+))?/gm)].map(
@@ -211,20 +210,30 @@ function responseSection(id: string, { result }: Signature): string {
     return `${head} The response body is a file, not JSON.`
   }
   const json = JSON.stringify(body, shortened, 2)
-  const isWhole = json === JSON.stringify(body, null, 2)
-  const note = isWhole
-    ? ''
-    : ' Each list of objects is shortened to its first item, and long strings are truncated.'
+  const lists = hasLongList(body) ? ['each list of objects is shortened to its first item'] : []
+  const strings = json.includes('…"') ? ['long strings are truncated'] : []
+  const notes = upperFirst([...lists, ...strings].join(', and '))
+  const note = notes && ` ${notes}.`
   return `${head} For the example above, the mock returns this JSON.${note}\n\n\`\`\`json\n${json}\n\`\`\``
 }
 
 const longest = 60
 
-/** Keeps the columns of tables, which are lists of values. */
+/** Shortens long strings and lists of objects, but not the columns of tables, which are lists of values. */
 function shortened(_: string, value: unknown): unknown {
   if (typeof value === 'string' && value.length > longest) return `${value.slice(0, longest)}…`
-  const isList = Array.isArray(value) && typeof value[0] === 'object'
-  return isList ? value.slice(0, 1) : value
+  return isListOfObjects(value) ? value.slice(0, 1) : value
+}
+
+function isListOfObjects(value: unknown): value is unknown[] {
+  return Array.isArray(value) && typeof value[0] === 'object'
+}
+
+/** Returns whether a list of objects, at any depth, has several items. */
+function hasLongList(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (isListOfObjects(value) && value.length > 1) return true
+  return Object.values(value).some(hasLongList)
 }
 
 /** The errors for rejected requests, and their statuses. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Team } from '../../../mock/index.ts'
 import { operationExamples } from './operation-examples.ts'
 
-/** Runs the example of each operation, and prints the bodies of the responses from the mock as JSON. Leaves out files. */
+/** Runs each operation's example, and prints the bodies of the mock's responses as JSON. Omits files. */
 mkdirSync('scratch', { recursive: true })
 const folder = mkdtempSync('scratch/operations-')
 const log = console.log

@@ -120,7 +120,7 @@ const rows: Record<string, string> = {
   'summaries.list': 'summaries',
 }
 
-/** Returns a link to the basis of an operation, which the site shows as a badge. */
+/** Returns a link to the assumption behind an operation, which the site shows as a badge. */
 export function badgeOf(id: string, title: string): string {
   const row = rows[id]
   if (row) return `<br>[assumption](assumptions.md#${row})`

@@ -18,7 +18,7 @@ export function linkedType(type: string): string {
   const parts = type.split(' | ')
   const linked = parts.map((part) => {
     const names = (part.match(/\w+/g) ?? []).filter((name) => files.has(name))
-    // `Open<Race>` leads to `Race`.
+    // For `Open<Race>`, link to `Race`.
     const name = names.find((one) => one !== 'Open') ?? names[0]
     return name ? linkTo(name, code(part)) : undefined
   })

@@ -1,4 +1,4 @@
-/** Follows one patient through most parts of the service, against the mock: `npm run quickstart`. */
+/** Follows one patient through every namespace of the client, against the mock: `npm run quickstart`. */
 
 import {
   type ConnectionRecipe,

@@ -143,9 +143,8 @@ export class Bookings {
       // An order can be booked only once, so an appointment that a test creates ends the order's booking in progress.
       if (booking && booking !== key && after.status !== 'cancelled') this.end(booking)
     }
-    if (isChangeOf(change, 'orders') && change.before && isBookable(change.before)) {
-      const isStill = change.after && isBookable(change.after)
-      if (!isStill) this.end(this.#orders.get(key) ?? '')
+    if (isChangeOf(change, 'orders') && preventsBooking(change)) {
+      this.end(this.#orders.get(key) ?? '')
     }
   }
 
@@ -182,6 +181,12 @@ export class Bookings {
 /** The provider of every booking, because it confirms bookings immediately (assumption). */
 const bookingProvider: AppointmentProvider = 'getlabs'
 
-function isBookable({ collection_method, status }: LabOrder): boolean {
-  return collection_method === 'at_home_phlebotomy' && !/^(?:completed|cancelled)\b/.test(status)
+/** Returns whether a change of an order prevents the booking in progress. A cancelled order can be booked. */
+function preventsBooking({ before, after }: { before?: LabOrder; after?: LabOrder }): boolean {
+  if (after?.collection_method !== 'at_home_phlebotomy') return true
+  return before !== undefined && !hasEnded(before) && hasEnded(after)
+}
+
+function hasEnded({ status }: LabOrder): boolean {
+  return /^(?:completed|cancelled)\b/.test(status)
 }

@@ -120,6 +120,22 @@ it('keeps the booking of a cancelled order that is scheduled again', async () =>
   expect((await response).status).toBe(200)
 })
 
+it.each<[string, (team: Team, order: string) => void]>([
+  ['is deleted', (team, order) => team.orders.delete(order)],
+  [
+    'gets another collection method',
+    (team, order) => team.orders.update(order, { collection_method: 'testkit' }),
+  ],
+])('ends the booking of a cancelled order that %s', async (_, change) => {
+  const team = createMock().team({ clock: 'manual' })
+  const order = team.orders.create({ status: 'cancelled' }).id
+  const response = book(team, order, { booking_key: 'bk_confirm_after_3s' })
+  await team.clock.whenWaiting()
+  change(team, order)
+  expect((await response).status).toBe(500)
+  expect(team.clock.pending()).toEqual([])
+})
+
 it('changes nothing when a booking would end after the latest time', async () => {
   const team = createMock().team({ clock: 'manual' })
   const order = team.orders.create().id

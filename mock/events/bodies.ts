@@ -34,7 +34,7 @@ export function dataEventType(
   return `${span}.${kind}.${resource}.${change}`
 }
 
-/** Returns the event that delivers a chunk: new, changed or historical data (specification part 6). */
+/** Returns the event that delivers a chunk of new, changed or historical data (specification part 6). */
 export function dataEvent(event_type: string, chunk: Chunk, context: EventPort): EventBody {
   const { user_id, provider } = chunk
   const { table, rows } = chunkRows(chunk, context)
@@ -61,7 +61,7 @@ export function dataContent(
   const isHistorical = event_type.startsWith('historical.')
   const [record] = records
   const hasRecord = context.settings.summaryEvents === 'record' && isSummary(resource)
-  // Historical events contain all records of a resource.
+  // A historical event always contains a list.
   if (hasRecord && !isHistorical && record && records.length === 1) return record
   const hasFinal = isHistorical && isSent(deprecations.isFinal, context)
   return { data: records, source, ...(hasFinal ? { is_final: true } : {}) }

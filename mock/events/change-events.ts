@@ -70,7 +70,7 @@ export function connectionEmissions(
   let isShared = false
   for (const user_id of user_ids) {
     const isOwner = hasRecords || data.hasRows(user_id) || living.hasArrivals(user_id)
-    // An owner needs a separate emission, because its events differ from other users' events.
+    // A user with their own data needs a separate emission, because the events differ from other users' events.
     if (isShared && !isOwner) groups.at(-1)?.push(user_id)
     else groups.push([user_id])
     isShared = !isOwner
@@ -141,7 +141,7 @@ function criticalEmissions(
   return [{ kind: 'event', body: { event_type: 'labtest.result.critical', user_id, data } }]
 }
 
-/** Returns whether the change affects a field that responses contain, other than `updated_at`. */
+/** Returns whether a field other than `appointment_id` and `updated_at` has changed. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
   const { appointment_id: _, updated_at: __, ...visible } = after
   return keysOf(visible).some(

@@ -26,7 +26,7 @@ export interface ChunkData {
   resource: string
   /** The added rows. Default: the latest generated rows. */
   rows?: readonly HealthRow[]
-  /** The part to include, counting from 0, if the rows are divided into `count` parts. Default: all rows. */
+  /** Which of `count` parts of the rows to include, starting at 0. Default: all rows. */
   part?: readonly [index: number, count: number]
 }
 
@@ -102,7 +102,7 @@ export function generatedResources(
   )
 }
 
-/** Returns the number of chunks that deliver a resource in a historical pull of generated data. */
+/** Returns the default number of chunks for a resource in a historical pull of generated data. */
 export function chunkCount(resource: string): number {
   return resource === 'profile' ? 1 : 3
 }

@@ -51,8 +51,8 @@ interface Subject {
 }
 
 /**
- * Creates an event's body. For a known type, generates omitted fields, and creates missing records to which the event
- * refers without emitting other events. For an unknown type, the body contains only the type and the given fields.
+ * Creates an event's body. For a known type, generates omitted fields and creates missing records that the event refers
+ * to. These records cause no other events. For an unknown type, the body contains only the type and the given fields.
  *
  * @throws {MockError} `invalid_option` if the type, a field or an option is invalid, or if the type is unknown and the
  *   `unknown` option is not set; `unknown_record` if the team has no user with the `user_id`.
@@ -112,7 +112,7 @@ function triggeredBody(subject: Subject, world: World): EventBody {
 
 /**
  * Creates a data event with the latest generated record or samples, or with new samples if the resource is not
- * generated. If `historicalEvents` is `notice`, a historical event contains no data.
+ * generated. If `historicalEvents` is `notice`, a historical event contains no records.
  */
 function dataOf({ type, user_id, given }: Subject, world: World): EventBody {
   const [, , resource = ''] = type.split('.')

@@ -78,7 +78,7 @@ export interface TeamOptions {
   bookingFailure?: 'json' | 'text'
   /**
    * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, requests with the
-   * same key get the first response (an assumption). Default: true.
+   * same key get the first response, unless it is a 401, 409 or 422 (an assumption). Default: true.
    */
   idempotencyKeys?: boolean
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
@@ -122,8 +122,8 @@ export interface TeamOptions {
    */
   historicalEvents?: 'data' | 'notice'
   /**
-   * The `data` of a summary event: a list with its source (specification part 6), or the record itself (an assumption).
-   * Default: `list`.
+   * The `data` of a daily summary event: a list with its source (specification part 6), or the record itself (an
+   * assumption). Default: `list`.
    */
   summaryEvents?: 'list' | 'record'
   /**
@@ -145,8 +145,8 @@ export interface TeamOptions {
    */
   journalBytes?: number
   /**
-   * The maximum number of stored events, and of stored deliveries per webhook. The oldest are dropped first. Default:
-   * 10,000.
+   * The maximum number of stored events, and of deliveries and dead letters per webhook. The oldest are dropped first.
+   * Default: 10,000.
    */
   outboxLimit?: number
   /**

@@ -20,11 +20,10 @@ export interface Delivery {
   readonly at: Date
   /** `delivered` after a 2xx response, otherwise `failed`. */
   readonly outcome: 'delivered' | 'failed'
-  /** The response status, or undefined if there was no response. */
+  /** The response status, or undefined if no response arrived. */
   readonly status: number | undefined
   /**
-   * Why there was no response: `timeout` if none arrived in time, `threw` if the handler threw, otherwise
-   * `no_response`.
+   * Why no response arrived: `timeout` if it was late or lost, `threw` if the handler threw, otherwise `no_response`.
    */
   readonly error: 'no_response' | 'timeout' | 'threw' | undefined
 }
@@ -37,7 +36,7 @@ export interface Exchange {
   readonly request: {
     /** The headers, by lower-case name. */
     readonly headers: Readonly<Record<string, string>>
-    /** The event's body. */
+    /** The body as sent. */
     readonly body: EventBody
   }
   /** The receiver's response, or undefined if there was none. */
@@ -73,7 +72,7 @@ export interface DeadLetter {
   readonly id: string
   /** The event type, such as `daily.data.sleep.created`. */
   readonly event_type: string
-  /** The body as sent. */
+  /** The event's body. */
   readonly body: EventBody
 }
 

@@ -19,7 +19,7 @@ export interface DeliveryPort {
   changed(): void
   /** Called after a receiver is added or removed. */
   receiversChanged(): void
-  /** Generates the data of the next events, in slices. Returns undefined if there is nothing to generate. */
+  /** Generates the data of new connections, in slices. Returns undefined if there is no such data to generate. */
   prepareEvents(): Promise<void> | undefined
   /** Reports an error that cannot be thrown to a caller. */
   report(error: unknown): void

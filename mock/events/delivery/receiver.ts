@@ -69,7 +69,7 @@ export class Receiver {
     return this.#settings.types
   }
 
-  /** The number of attempts that are in progress or planned, and of events not yet attempted. */
+  /** The number of attempts in progress, planned attempts, and events not yet attempted. */
   get pending(): number {
     const unread = this.#schedule.countUnread(this.#matches)
     return this.#inProgress.size + this.#schedule.size + unread
@@ -102,7 +102,7 @@ export class Receiver {
     return this.log.deliveries()
   }
 
-  /** Returns the latest 100 attempts with their requests and responses, oldest first. */
+  /** Returns up to 100 of the latest attempts with their requests and responses, oldest first. */
   exchanges(): DeliveryExchange[] {
     return this.log.exchanges()
   }
@@ -235,7 +235,7 @@ export class Receiver {
   }
 
   #takeDue(): PlannedAttempt[] {
-    // A restore can remove the handler during a run.
+    // A restore can remove the target during a run.
     if (!this.#target) return []
     this.#skipMissed()
     return this.#schedule.takeDue({ modes: this.#settings, matches: this.#matches })

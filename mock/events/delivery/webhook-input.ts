@@ -13,13 +13,13 @@ import type { DeliveryModes } from './delivery-modes.ts'
 export interface WebhookInput extends Partial<DeliveryModes> {
   /** The webhook's id. Default: `webhook_1`, `webhook_2` and so on. */
   id?: string
-  /** An http(s) URL. It must point to this machine unless `allowRemote` or `fetch` is set. */
+  /** An http(s) URL. It must point to this machine unless `allowRemote` is true or `fetch` is set. */
   url?: string
   /** A function that receives the deliveries in place of a server. */
   handler?: DeliveryTarget
   /** The function that sends requests to the `url`. Default: the platform's `fetch`. */
   fetch?: DeliveryTarget
-  /** Whether the `url` may be on another machine. Default: false. */
+  /** Whether the `url` may be on another machine. Default: false, unless the server allows it. */
   allowRemote?: boolean
   /** The signing secret, `whsec_<base64>`. Default: generated from the seed. */
   secret?: string

@@ -165,8 +165,8 @@ export class TeamState implements RequestWorld {
   }
 
   /**
-   * Returns the user that a request names. By default, creates an unknown user, because no endpoint in the
-   * specification creates users.
+   * Returns the user that a request names. By default, creates the user if the id is unknown, because no endpoint in
+   * the specification creates users.
    */
   user(userId: string): User {
     const user = this.users.get(userId)
@@ -227,7 +227,7 @@ export class TeamState implements RequestWorld {
     await this.clock.catchUpInSlices()
   }
 
-  /** Generates the data of the next events, in slices. Returns undefined if there is no data to generate. */
+  /** Generates the data of new connections, in slices. Returns undefined if there is no such data to generate. */
   prepareEvents(): Promise<void> | undefined {
     return this.arrivals.prepare()
   }

@@ -27,7 +27,8 @@ export interface World extends TeamCollections, RecordPort, SchedulePort {
   readonly imports: Imports
   readonly living: LivingUsers
   /**
-   * Returns a user. By default, creates an unknown user, because no endpoint in the specification creates users.
+   * Returns a user. By default, creates the user if the id is unknown, because no endpoint in the specification creates
+   * users.
    */
   user(userId: string): User
   catchUp(): void

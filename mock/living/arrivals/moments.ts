@@ -15,7 +15,7 @@ export interface FeedMoment {
 /** The maximum number of days without a sync: an offline period, then a failure, then a night. */
 const longestPause = 12
 
-/** Returns the feed's first moment after `after`, or undefined if the feed sends nothing more. */
+/** Returns the feed's next moment after the given time, or undefined if the feed sends nothing more. */
 export function nextMoment(feed: Feed, after: number): FeedMoment | undefined {
   if (after < feed.from) return { at: feed.from, kind: 'connect' }
   const first = homeDate(feed, after)
@@ -67,7 +67,7 @@ const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): Feed
   return all.filter(({ at }, index) => at !== all[index - 1]?.at)
 })
 
-/** Returns the times on a date at which devices sync if they are online: one in each equal part of the sync hours. */
+/** Returns a date's sync times for an online device: one random time in each equal part of the sync hours. */
 function syncTimes(feed: Feed, date: number): number[] {
   const { count, hours } = habitOf(feed.provider)
   const random = feed.random.fork(`syncs/${date}`)

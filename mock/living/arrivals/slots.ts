@@ -36,8 +36,8 @@ export interface Slot {
 }
 
 /**
- * How many dates before and after a home date can have data that becomes ready on that home date. The person can be in
- * any time zone, and a flight can lengthen a day.
+ * Data that becomes ready on a home date can belong to up to three earlier dates or to the next date. The person can be
+ * in any time zone, and a flight can lengthen a day.
  */
 const [datesBefore, datesAfter] = [3, 1] as const
 

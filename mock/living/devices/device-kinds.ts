@@ -214,7 +214,7 @@ export function kindOf(provider: string): DeviceKind {
 
 /**
  * Returns the minutes between a time series' samples. If this kind does not measure the series, returns the interval of
- * a kind that does.
+ * a watch, glucose sensor or scale, or undefined if none of them measures it.
  */
 export function intervalOf(kind: DeviceKind, resource: string): number | undefined {
   const { watch, glucose, scale }: Record<string, DeviceKind> = deviceKinds

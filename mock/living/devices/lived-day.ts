@@ -105,7 +105,6 @@ export function isAsleep(code: number | undefined): boolean {
   return code !== undefined && code > stageCodes.awake
 }
 
-// Generating a week of data for four living users reads each day 140 times.
 /**
  * Returns a person's day. Recent days are cached, because every resource uses each day and a night belongs to two days.
  */

@@ -149,7 +149,7 @@ function countBasalCalories({ day, worn, every }: Measurement): Measured {
   return { minutes, values }
 }
 
-/** Returns the stress level at rest, from 1 to 100, or NaN in bed and while the person moves. */
+/** Returns the stress level, from 1 to 100, or NaN in bed and during movement of medium or high intensity. */
 function stressAt({ plan, samples, inBed }: LivedDay, noise: number, at: number): number {
   if (inBed[at] || (samples.intensity[at] as number) > 1) return Number.NaN
   const { stress, restingHeartRate, maximumHeartRate } = plan.body

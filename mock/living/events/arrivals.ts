@@ -90,7 +90,7 @@ export class Arrivals {
     this.#schedule()
   }
 
-  /** Generates the data of new connections, in slices. Returns undefined if there is no data to generate. */
+  /** Generates the data of new connections, in slices. Returns undefined if there is no such data to generate. */
   prepare(slices = new Slices()): Promise<void> | undefined {
     const { count } = this.#living
     const next = count > 0 ? this.#first(this.#team.clock.moment) : undefined

@@ -19,7 +19,7 @@ import { isOfSleep, resourcesOf } from '../arrivals/transmissions.ts'
 import { itemsOf } from './arrival-bodies.ts'
 
 /**
- * A row that a consumer should have stored: a summary, a night's stages or a sample. Its fields match the item in the
+ * A row that a consumer should have stored: a summary, a sleep cycle or a sample. Its fields match the item in the
  * event's `data.data`.
  */
 export interface TruthRow {

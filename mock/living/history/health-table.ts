@@ -47,7 +47,7 @@ export function* healthTable(
 }
 
 /**
- * Returns the dates of the generated history, ending with `last`. Sampled time series have a shorter history.
+ * Returns the dates of the generated history, up to `last`. Sampled time series have a shorter history.
  *
  * @param span The span of local time that limits the dates. Default: no limit.
  */

@@ -76,7 +76,7 @@ function earliestOf(sources: readonly SourceSamples[], next: readonly number[]):
   return earliest
 }
 
-/** Sorts rows by local time. Rows are out of order if the clock was set back on that day. */
+/** Sorts rows by local time. Rows can be out of order after a clock change or a flight. */
 function sortRows(rows: Rows): void {
   const { locals, moments } = rows
   if (locals.every((local, at) => at === 0 || local >= (locals[at - 1] as number))) return

@@ -40,8 +40,8 @@ interface Training {
 }
 
 /**
- * Returns the workouts that a person intends to do on a day. Returns none for children under 10 and during all but mild
- * illnesses. The number of workouts is lower on trips and Mondays, and higher at weekends.
+ * Returns the workouts that a person intends to do on a day. Returns none for children under 10 or during an illness,
+ * unless the illness is mild. The number of workouts is lower on trips and Mondays, and higher at weekends.
  */
 function trainingOn(life: Life, date: number): readonly Training[] {
   const { person, seeds } = life

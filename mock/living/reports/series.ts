@@ -99,8 +99,8 @@ function timedSamples(day: LivedDay, device: Device, resource: string): DeviceSa
 }
 
 /**
- * Removes samples whose local time repeats at the end of daylight saving time. The provider sends only local times,
- * which would be ambiguous.
+ * Removes samples whose local time repeats, for example at the end of daylight saving time. The provider sends only
+ * local times, which would be ambiguous.
  */
 function withoutRepeatedTimes(samples: DeviceSamples): DeviceSamples {
   let latest = Number.NEGATIVE_INFINITY

@@ -49,7 +49,7 @@ export function samplesOf(person: LivingPerson, date: number): DaySamples {
     steps: steps.slice(leadMinutes),
     distance: distance.slice(leadMinutes),
     activeCalories: activeCalories.slice(leadMinutes),
-    // Few callers need basal calories or glucose, which take a third of the total time, so compute both on first use.
+    // Few callers need basal calories or glucose, which take a third of the total time. Compute each on its first use.
     get basalCalories() {
       basalCalories ??= spread(plan.body.basalCalories, heartRate.length)
       return basalCalories

@@ -32,8 +32,7 @@ export function personOf(
   return rememberedPerson(random, JSON.stringify([userId, persona, zone, born, sex]))
 }
 
-// Other caches are keyed by person. Creating a person takes 0.2 ms, and generating a week of data for 60 users looks up
-// a person 5,937 times.
+// Other caches are keyed by person, so the same facts should return the same object. Creating a person takes 0.2 ms.
 const rememberedPerson = rememberEach(128, (random: Random, key: string): LivingPerson => {
   // `personOf` wrote the key. JSON contains null for a missing fact.
   const [userId, persona, zone, born, sex]: [

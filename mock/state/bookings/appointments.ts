@@ -50,7 +50,7 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Changes an appointment's status. Setting `confirmed` again reschedules the appointment. A background booking ends
+   * Changes an appointment's status. To reschedule, set `confirmed` again with new times. A background booking ends
    * when its appointment is no longer pending.
    *
    * @param changes Additional fields to change, such as `start_at`.

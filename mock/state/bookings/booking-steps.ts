@@ -28,8 +28,8 @@ type Step = readonly [type: (typeof bookingEventTypes)[number], after: number]
 
 /**
  * Returns a booking's steps, or none if it ends immediately. All timeouts are measured from the start of the booking.
- * The specification does not define how an asynchronous booking fails, so the appointment then stays pending until the
- * timeout.
+ * The specification does not define how an asynchronous booking fails. With the outcome `fail`, its appointment
+ * therefore stays pending until the timeout.
  */
 export function bookingStepsOf(
   { is_async, outcome }: OpenBooking,

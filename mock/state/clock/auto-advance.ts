@@ -6,8 +6,8 @@ import { runDue, settleTransit } from './transit.ts'
 const longestTimer = 2_147_483_647
 
 /**
- * Advances time automatically. In `auto` mode, time jumps while a request is waiting. In `realtime` mode, a platform
- * timer runs the events.
+ * Advances time automatically. In `auto` mode, time jumps ahead while a request is waiting. In `realtime` mode, a
+ * platform timer runs the events.
  */
 export class AutoAdvance {
   readonly #timeline: Timeline

@@ -2,7 +2,7 @@
 interface Run {
   /** Whether a test's clock advance waits for the handler's response. */
   isOfTestMove: boolean
-  /** The handlers of each team whose time or responses this handler is waiting for. */
+  /** One entry per wait: the handlers of the team that this handler is waiting for. */
   awaited: DueHandlers[]
   /** Called when the handler first waits for its own team's time to pass. */
   onWait: () => void

@@ -31,8 +31,8 @@ export class Orders extends Collection<LabOrder, LabOrderInput> {
   }
 
   /**
-   * Updates fields of an order. By default, a change to a different known status adds a step to `events`, and
-   * `updated_at` becomes later.
+   * Updates fields of an order. By default, `updated_at` becomes later, and a change to a different known status adds a
+   * step to `events`.
    *
    * @throws {MockError} `unknown_record` if no order has this id.
    */

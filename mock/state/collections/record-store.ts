@@ -1,4 +1,5 @@
 import { memo } from '../../../src/shared/memo.ts'
+
 /** A collection's records by key: the seeded records, which all teams share, and one team's changes. */
 export class RecordStore<T extends object> {
   readonly #seeded: (() => ReadonlyMap<string, T>) | undefined

@@ -29,7 +29,7 @@ export function timeColumn(resource: string): string {
 /**
  * Returns a row's times. Tables contain local times without an offset. They are in the row's time zone or, if the row
  * has none, in the user's time zone from `zones`. Time series have no time zone column. Generated rows also contain the
- * exact moments. Local times from a provider that sends no offsets are read as UTC.
+ * exact moments. Local times that a provider marks as UTC are read as UTC.
  */
 export function rowTime(
   { resource, user_id, table, row }: UserRow,

@@ -7,7 +7,7 @@ export const positiveSchema = z.int().check(z.gte(1))
 export const jsonObjectSchema = z.record(z.string(), z.unknown())
 
 /**
- * Sets the type of a schema's values if the schema cannot express it. An example is a string such as '15m'.
+ * Sets the type of a schema's values to one that the schema cannot express, such as `TimeSpan`.
  *
  * @typeParam Out The type of a checked value.
  * @typeParam In The type that callers may pass.

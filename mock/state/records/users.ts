@@ -7,7 +7,7 @@ import { typed } from './schemas.ts'
 
 /** The schemas of the user fields on which health data is based. */
 export const lifeSchemas = {
-  // The type allows any string, so that callers can pass a name that TypeScript cannot check.
+  // The type allows any string, so callers can pass a name that TypeScript cannot check.
   persona: z.optional(typed<string>(z.enum(personaNames))),
   time_zone: z.optional(z.string().check(z.refine(isTimeZone, 'a time zone'))),
   born: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'a date'))),
@@ -28,7 +28,7 @@ export interface User {
   persona?: string
   /** The home time zone. Omitted if the team's time zone applies. */
   time_zone?: string
-  /** The date of birth on which the health data is based, `YYYY-MM-DD`. Omitted if neither it nor a persona was set. */
+  /** The date of birth for the health data, `YYYY-MM-DD`. Omitted if neither a date of birth nor a persona was set. */
   born?: string
   /** The sex on which the health data is based. Omitted if it comes from the persona or is generated. */
   sex?: 'female' | 'male'
@@ -64,8 +64,8 @@ export interface UserInput {
   /** The date of birth, `YYYY-MM-DD`, from 1900 to now. Default: `info.dob`, or a date that fits the persona. */
   born?: string
   /**
-   * The slugs of the user's connected providers, such as `oura`. Each provider gets a suitable device. Default: none,
-   * or for a living user, those that fit the persona (for example, a glucose sensor provider for `type_1_diabetic`).
+   * The slugs of the user's connected providers, such as `oura`. Each provider gets a suitable device. Default: none
+   * or, for a living user, those that fit the persona (for example, a glucose sensor provider for `type_1_diabetic`).
    */
   connections?: readonly string[]
   /** Whether health data keeps arriving as time passes. Default: the team's `living` option. */

@@ -64,8 +64,8 @@ export class EventBatches {
   }
 
   /**
-   * Counts the events with a matching type, from event `number` to event `last`. For dropped events, `matches` gets
-   * `''`.
+   * Counts the events with a matching type, from event `number` to event `last`. The type of dropped events is unknown,
+   * so `matches` is called with `''`.
    */
   countFrom(number: number, last: number, matches: (type: string) => boolean): number {
     const oldest = this.first ?? last + 1

@@ -178,14 +178,14 @@ export class Outbox {
   }
 
   /**
-   * Counts the events with a matching type, starting from the given event number. For a dropped event, `matches` gets
-   * `''`.
+   * Counts the events with a matching type, starting from the given event number. For dropped events, `matches` is
+   * called with `''`.
    */
   countFrom(number: number, matches: (type: string) => boolean): number {
     return this.#batches.countFrom(number, this.count, matches)
   }
 
-  /** Deletes all events. Later events continue the numbering. */
+  /** Deletes all events, but still delivers pending ones. Later events continue the numbering. */
   clear(): void {
     this.#cleared = this.count
     this.#prune()

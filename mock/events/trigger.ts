@@ -28,7 +28,7 @@ import { checkEventType } from './type-pattern.ts'
 
 /** The event fields to set. Omitted fields are generated. */
 export interface EventOverrides {
-  /** The user's id. Default: the team's first user. */
+  /** The user's id. Default: the team's first user, or a new user. */
   user_id?: string
   /** The event's data. An object replaces only the generated fields that it contains. */
   data?: unknown

@@ -27,7 +27,7 @@ export function curve(values: Readonly<Record<number, number>>): (at: number) =>
   }
 }
 
-/** Returns a function that caches the latest `limit` values per subject for as long as the subject exists. */
+/** Returns a function that caches up to `limit` recently used values per subject, as long as the subject exists. */
 export function rememberEach<S extends object, Key, V>(
   limit: number,
   make: (subject: S, key: Key) => V,

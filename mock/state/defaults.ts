@@ -11,8 +11,7 @@ export interface TeamOptions {
   /** How virtual time passes. Default: `auto`. */
   clock?: ClockMode
   /**
-   * Whether a request with an unknown user id creates the user. No endpoint in the specification creates users.
-   * Default: true.
+   * Whether a request with an unknown user id creates the user. Bulk imports never create users. Default: true.
    */
   autoCreateUsers?: boolean
   /**
@@ -77,8 +76,8 @@ export interface TeamOptions {
    */
   bookingFailure?: 'json' | 'text'
   /**
-   * Whether `POST /v3/order` honours the `x-idempotency-key` header: for 24 hours of virtual time, requests with the
-   * same key get the first response, unless it is a 401, 409 or 422 (an assumption). Default: true.
+   * Whether `POST /v3/order` honours `x-idempotency-key`: for 24 hours of virtual time, requests with the same key get
+   * the first response, unless it is a 401, 409 or 422 (an assumption). Default: true.
    */
   idempotencyKeys?: boolean
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */
@@ -89,9 +88,9 @@ export interface TeamOptions {
    */
   aggregate?: boolean
   /**
-   * The rows that a group in an aggregate query uses: those from the best source (by type, then provider), or those
-   * from all sources (specification 4.11). Queries without groups, or grouped by source provider and type, use all
-   * sources. Default: `best_source`.
+   * The rows that a group in an aggregate query uses: from the best source (by type, then provider), or from all
+   * sources (specification 4.11). Queries without groups, or grouped by source provider and type, use all sources.
+   * Default: `best_source`.
    */
   sourcePriority?: 'best_source' | 'all_sources'
   /**

@@ -1,7 +1,7 @@
 import { Fifo } from '../../shared/lists.ts'
 import type { Delivery, DeliveryExchange, Exchange } from './deliveries.ts'
 
-/** The number of recent attempts to keep with their requests and responses, which can be large. */
+/** The maximum number of recent attempts to store with their requests and responses, which can be large. */
 const exchangeLimit = 100
 
 /** A receiver's attempts, oldest first. */

@@ -45,7 +45,7 @@ export async function createMessage(
  */
 let lastSignature: Promise<unknown> = Promise.resolve()
 
-/** Signs synchronously if possible, because a thread pool may sign messages in any order. */
+/** Signs synchronously if possible, because a thread pool can sign messages in any order. */
 async function sign(id: string, timestamp: number, body: string, secret: string): Promise<string> {
   const crypto = nodeCrypto()
   if (!crypto) {

@@ -63,7 +63,7 @@ export function slotsOf(feed: Feed, resource: string, date: number): readonly Sl
   })
 }
 
-// Generating a week of data for four living users takes 4 s without this cache, which saves up to 0.7 s.
+// The cache saves up to 0.7 s when a week of data is generated for four living users.
 const recentSlots = memo((_feed: Feed) => new Recent<number, Slots>(rememberedDates))
 
 /** Returns the slots that the sync or new connection at `at` sends, in date order. */
@@ -103,7 +103,7 @@ function profileSlots(feed: Feed): Slot[] {
   return datesUntil(feed, 'profile', feed.from).flatMap((date) => slotsOf(feed, 'profile', date))
 }
 
-// Generating a week of data for four living users takes 4 s without this cache, which saves up to 0.3 s.
+// The cache saves up to 0.3 s when a week of data is generated for four living users.
 /** Returns the slots of all resources for a date. Data that resources share is generated only once. */
 const allSlotsOf = rememberEach(rememberedDates, (feed: Feed, date: number): Slots => {
   const resources = new Set(feed.devices.flatMap((device) => device.resources))

@@ -3,9 +3,9 @@ import { hour, minute } from '../../shared/time-units.ts'
 import type { DeviceRecord } from '../devices/device-record.ts'
 import type { Feed } from './feed.ts'
 
-/** The first version of a record, sent before the provider knows all values. */
+/** The first version of a record, sent before all values are available. */
 interface EarlyVersion {
-  /** When the provider knows the final version, as a Unix timestamp in milliseconds. */
+  /** When the final version is available, as a Unix timestamp in milliseconds. */
   readonly finalAt: number
   /** The early values, for the columns whose final values differ. */
   readonly values: Readonly<Record<string, CellValue>>

@@ -170,7 +170,7 @@ function bolus({ at, carbohydrateGram }: PlannedMeal, random: number): Single {
   return { at: at - 10 * minute, value, fields: { ...insulin, type: 'rapid_acting' } }
 }
 
-/** Returns each hour in which the person walked, with the number of minutes walked. */
+/** Returns each hour in which the person took steps, with the number of minutes that contain steps. */
 function activeHours({ day }: Occasion): { at: number; minutes: number }[] {
   const { steps } = day.samples
   const hours = Array.from({ length: Math.floor(day.length / 60) }, (_, index) => ({

@@ -16,10 +16,10 @@ const hoursOf: Readonly<Record<string, readonly [shortest: number, longest: numb
   collecting_sample: [24, 96],
 }
 
-/** The collection method whose samples are taken at an appointment that the consumer books. */
+/** The collection method that requires the consumer to book an appointment. */
 const bookedMethod = 'at_home_phlebotomy'
 
-/** Advances the lab orders of living users: booked visits take place, and samples lead to results. */
+/** Advances living users' lab orders: starts and ends booked visits, collects samples, and completes orders. */
 export class OrderProgress {
   readonly #team: SchedulePort
   readonly #orders: Orders

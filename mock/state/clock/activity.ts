@@ -19,14 +19,14 @@ export interface WaitOptions {
 }
 
 /**
- * Tracks a team's requests, waits, client timers and deliveries. Virtual time stops while a delivery is in progress, or
- * while a request in progress is not waiting for time to pass.
+ * Tracks a team's requests, waits, client timers and deliveries. Except in `realtime` mode, virtual time stops during
+ * deliveries, and while a request is in progress but not waiting for time to pass.
  */
 export class Activity {
   readonly waits = new Waits()
   /** Client timers, such as timeouts, by end time. */
   readonly #timers = new PriorityQueue<() => void>()
-  /** The number of requests without a response, including waiting ones. */
+  /** The number of requests and client waits in progress. */
   #requests = 0
   #deliveries = 0
   readonly #handlers = new DueHandlers()

@@ -58,7 +58,7 @@ async function limitArrival(timer: Timer, clock: TeamClock, milliseconds: number
   timer.start(() => startPlatformTimer(milliseconds, timer.end))
 }
 
-/** A timer that runs in virtual time, and possibly also in real time. It fires once, at whichever end comes first. */
+/** A timer that can run in virtual time, in real time, or in both. It fires once, at whichever end comes first. */
 export class Timer {
   readonly #onEnd: () => void
   #stops: (() => void)[] = []

@@ -96,7 +96,7 @@ export class DueQueue {
     return first.value
   }
 
-  /** Cancels events of one type only, because subjects of different types may share an id. */
+  /** Cancels events of one type only, because subjects of different types can share an id. */
   cancel(type: DueEventType, subject: string): void {
     const subjects = this.#subjects(type)
     const known = subjects.get(subject)

@@ -22,7 +22,7 @@ export function bulkOpOf(run: CurrentImport): BulkImportOp {
     status,
     total,
     processed,
-    // Do not copy an ended operation's lists: they never change, and may be long.
+    // Do not copy an ended operation's lists: they never change and can be long.
     user_ids_imported: isRunning ? [...imported] : deepFreeze(imported),
     user_ids_failed: isRunning ? [...failed] : deepFreeze(failed),
     started_at: dateTime(run.submitted),

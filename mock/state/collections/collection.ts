@@ -166,7 +166,7 @@ export class Collection<T extends object, Input = Partial<T>, Key extends KeyPar
   }
 
   /**
-   * Returns the records for `list` to filter, in insertion order. A collection with an index may omit records that do
+   * Returns the records for `list` to filter, in insertion order. A collection with an index can omit records that do
    * not match.
    *
    * @internal

@@ -2,7 +2,7 @@ import { requisitionUrlDays } from '../../../src/contract/values/bounds.ts'
 import { day } from '../../shared/time-units.ts'
 import type { RecordPort } from '../ports.ts'
 
-/** The path of signed requisition URLs, which need no API key. */
+/** The path of signed requisition URLs, which require no API key. */
 export const requisitionPath = /^\/requisitions\/([^/]+)\/([^/]+)\.pdf$/
 
 /** Returns an order's deprecated requisition URL, valid for 7 days from the order's creation (specification part 8). */

@@ -53,7 +53,7 @@ function makeUser(input: UserInput, { random, clock, settings }: ValuePort): Use
   const id = input.user_id ?? random.uuid()
   const life = lifeFields(id, input, { random, clock, settings })
   const user: User = { user_id: id, info: null, created_at: dateTime(clock.moment) }
-  // An object created with a spread takes more memory, even if the spread adds no fields.
+  // An object created with a spread uses more memory, even if the spread adds no fields.
   Object.assign(user, client_user_id === undefined ? life : { client_user_id, ...life })
   if (info === null) return user
   const sex = life.sex ?? personaOf(life.persona).sex

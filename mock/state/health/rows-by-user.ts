@@ -33,7 +33,7 @@ export class RowsByUser<Row extends UserRow> {
     if (old) this.#count(old, -1)
     if (row) this.#put(row)
     else if (old) this.#delete(old)
-    // If a row moves to another user, only the collection knows its position among that user's rows.
+    // If a row moves to another user, build the index again, because only the collection stores the row order.
     if (old && row && old.user_id !== row.user_id) this.forget()
   }
 

@@ -65,7 +65,7 @@ export interface UserInput {
   born?: string
   /**
    * The slugs of the user's connected providers, such as `oura`. Each provider gets a suitable device. Default: none
-   * or, for a living user, those that fit the persona (for example, a glucose sensor provider for `type_1_diabetic`).
+   * or, for a living user, those that fit the persona (for example, a glucose sensor for `type_1_diabetic`).
    */
   connections?: readonly string[]
   /** Whether health data keeps arriving as time passes. Default: the team's `living` option. */

@@ -149,8 +149,8 @@ export interface TeamOptions {
    */
   outboxLimit?: number
   /**
-   * Whether responses must match the specification's values and formats. Set it to false for a team with deliberately
-   * invalid records. The team's collections then accept any values. Default: true.
+   * Whether responses must match the specification's values and formats. If false, the team's collections also accept
+   * invalid values. Default: true.
    */
   strictResponses?: boolean
 }

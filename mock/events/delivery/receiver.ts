@@ -102,7 +102,7 @@ export class Receiver {
     return this.log.deliveries()
   }
 
-  /** Returns up to 100 of the latest attempts with their requests and responses, oldest first. */
+  /** Returns the latest attempts (at most 100) with requests and responses, oldest first. */
   exchanges(): DeliveryExchange[] {
     return this.log.exchanges()
   }

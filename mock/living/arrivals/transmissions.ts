@@ -61,7 +61,7 @@ export function slotsSent(feed: Feed, { resource, at, slots }: Transmission): re
   return resourceSlots(feed, resource, at).slice(start, start + count)
 }
 
-/** Returns the slots that a sync sends. Sleep stages are sent only with the night's final version. */
+/** Returns the slots that a sync sends. Sleep stages are sent only with the final version of a sleep session. */
 function resourceSlots(feed: Feed, resource: string, at: number): readonly Slot[] {
   const slots = slotsAt(feed, at)
   if (!isOfSleep(resource)) return slots.get(resource) ?? none

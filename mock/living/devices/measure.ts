@@ -56,7 +56,7 @@ export function isSampled(resource: string): boolean {
   return Object.hasOwn(measures, resource)
 }
 
-/** Returns a device's samples of a time series on a day, or undefined if devices do not sample the series. */
+/** Returns a device's samples of a time series on a day, or undefined if no device samples the series. */
 export function measure(day: LivedDay, device: Device, resource: string): Measured | undefined {
   const { provider } = device
   const kind = kindOf(provider)

@@ -73,7 +73,7 @@ export function* truthOf(
 }
 
 /**
- * Returns the latest version of each row sent for a user. Yields after each row.
+ * Returns the latest version of each row sent for a user. Yields after each generated row.
  *
  * @param added The user's events from added data and from `trigger` calls.
  */
@@ -204,7 +204,7 @@ function eventRows({ event_type, body, at }: EmittedEvent, user_id: string): Sen
   const { data } = body
   if ((span !== 'daily' && span !== 'historical') || !isObject(data)) return []
   return itemsIn(data).flatMap((item) => {
-    // The mock's events always have a source.
+    // Data events with rows always have a source.
     const row = { resource, user_id, source: data['source'] as Source, ...item }
     const key = keyOf(row)
     return key ? [{ row, key, event_type, at: at.getTime(), before: () => undefined }] : []

@@ -35,7 +35,7 @@ function stages(life: Life, date: number, sleep: Span & { isNap: boolean }, at: 
   return stagesOf(sleep, { age: ageOf(person, date), interruptions }, draws)
 }
 
-/** Returns the day's nap, or a longer sleep after a flight that makes the day longer than 30 hours. */
+/** Returns the day's nap, if any, or a longer sleep after a flight that makes the day longer than 30 hours. */
 function napOf(life: Life, date: number): Span | undefined {
   const { person, seeds } = life
   const span = daySpanOf(life, date)

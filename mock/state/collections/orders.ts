@@ -15,7 +15,7 @@ import { requisitionUrl } from './requisition-url.ts'
 
 /** Options for `orders.complete`. */
 export interface CompletionOptions {
-  /** Whether to make one result critical, that is, far outside the reference range. Default: false. */
+  /** Whether to make one result critical (far outside the reference range). Default: false. */
   critical?: boolean
 }
 

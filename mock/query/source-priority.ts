@@ -38,7 +38,7 @@ export interface SourceRanks {
  * Ranks sources by type, then by provider priority. Names without a priority follow in alphabetical order, and null
  * comes last. Returns undefined if the table has no source columns or only one source.
  *
- * @param order The rows to rank, in order, or undefined for all rows of the table.
+ * @param order The rows whose codes `types` and `providers` list, or undefined for all rows of the table.
  */
 export function sourceRanks(
   { columns }: Table,

@@ -3,8 +3,8 @@ import type { Device } from '../devices/device-record.ts'
 import type { LivingPerson } from '../person/life.ts'
 
 /**
- * The data that a provider sends about a connected user. The data is a pure function of the feed and a time span, so
- * spans can be computed in any order.
+ * A user's connection to a provider, from which the provider's data is generated. The data is a pure function of the
+ * feed and a time span, so spans can be computed in any order.
  */
 export interface Feed {
   /** The connection's number. It determines the order of feeds that send at the same time. */

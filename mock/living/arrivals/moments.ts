@@ -67,7 +67,7 @@ const momentsOn = rememberEach(rememberedDates, (feed: Feed, date: number): Feed
   return all.filter(({ at }, index) => at !== all[index - 1]?.at)
 })
 
-/** Returns a date's sync times for an online device: one random time in each equal part of the sync hours. */
+/** Returns a date's sync times, whether or not a device is online: one random time in each of `count` equal intervals. */
 function syncTimes(feed: Feed, date: number): number[] {
   const { count, hours } = habitOf(feed.provider)
   const random = feed.random.fork(`syncs/${date}`)

@@ -123,7 +123,7 @@ export class PageCall<Page, Item> extends Call<LinkedPage<Page>> implements Asyn
 
 const limitIssue: Issue = { path: 'limit', expected: 'an integer of at least 1' }
 
-/** Yields the pages. Determines the next page before yielding one, because the caller may change the yielded page. */
+/** Yields the pages. Determines the next page before yielding the current one, which the caller may change. */
 async function* readPages<Page, Item, Cursor>(
   plan: PagePlan<Page, Item, Cursor>,
   first: Promise<WithResponse<Page>>,

@@ -61,8 +61,8 @@ export interface InvalidBody {
 /**
  * Returns one copy of the body for each combination of field and wrong value.
  *
- * @param form The form of the body, or of the object at `path`, such as `insured.address`. The fields of nested objects
- * stay unchanged.
+ * @param form The form of the body, or of the object at `path`, such as `insured.address`. A nested object
+ * is replaced as a whole.
  */
 export function withWrongTypes(body: Body, form: ObjectForm, path?: string): InvalidBody[] {
   return Object.entries(form).flatMap(([key, expected]) => {

@@ -288,10 +288,11 @@ export class Team {
 
   /**
    * Creates all of a fixture's records, for example from a JSON file, or none if the call rejects. Omitted fields are
-   * generated, and no events are sent.
+   * generated. Seeding sends no events, but living users' data and events then start to arrive.
    *
-   * @returns The created and changed records, in fixture order.
-   * @throws {MockError} `invalid_option` or `invalid_time` for an invalid fixture. The message states where and why.
+   * @returns The created and changed records, by collection and in fixture order.
+   * @throws {MockError} `invalid_option`, `invalid_state` or `invalid_time` for an invalid fixture. The message states
+   * where and why.
    * @example
    * const { users } = await team.seed({ users: [{ info: { first_name: 'Jane' } }] })
    */
@@ -308,7 +309,7 @@ export class Team {
    *
    * @param resource The resource of the rows, such as `workouts` or `heartrate`. Default: all.
    * @param userId The user's `user_id`.
-   * @throws {MockError} `unknown_record` if the team does not have this user and never sent an event about the user, or
+   * @throws {MockError} `unknown_record` if the team does not have this user and never sent data about the user, or
    * `invalid_option` for an unknown resource.
    * @example
    * const workouts = team.truth(user_id, 'workouts')

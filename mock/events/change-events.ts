@@ -141,10 +141,17 @@ function criticalEmissions(
   return [{ kind: 'event', body: { event_type: 'labtest.result.critical', user_id, data } }]
 }
 
-/** Returns whether a field other than `appointment_id` and `updated_at` has changed. */
+/** The fields that clients do not receive, and `updated_at`, which every change sets. */
+const invisibleFields: readonly string[] = [
+  'appointment_id',
+  'patient_details',
+  'patient_address',
+  'updated_at',
+]
+
+/** Returns whether a change is visible to clients, apart from a new `updated_at`. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
-  const { appointment_id: _, updated_at: __, ...visible } = after
-  return keysOf(visible).some(
-    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
-  )
+  return keysOf(after)
+    .filter((field) => !invisibleFields.includes(field))
+    .some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 }

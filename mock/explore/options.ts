@@ -69,7 +69,10 @@ export interface CheckResult {
   stored?: StoredRecords
 }
 
-/** The limit on a search: seconds of real time, a number of runs, or both. */
+/**
+ * The limit on a search: seconds of real time, a number of runs, or both. After a failure, a few runs that confirm it
+ * can exceed the limit.
+ */
 export interface ExploreBudget {
   /** Seconds of real time after which no new run starts. Default: no limit. */
   seconds?: number

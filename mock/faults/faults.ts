@@ -66,10 +66,10 @@ export class Faults {
 
   /**
    * Adds a fault. If several faults affect a request, their latencies add up. The first effect that prevents the
-   * service from handling the request suppresses all other effects except latencies.
+   * service from handling the request suppresses all other effects except latencies. Suppressed faults count as used.
    *
-   * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, or a fault that
-   *   could never affect a request.
+   * @throws {MockError} `unknown_operation`, `invalid_option` or `invalid_time` for an invalid fault, such as one whose
+   *   period ends before it starts.
    */
   add(fault: Fault): AddedFault {
     const copy = plainCopy(fault, 'a fault')

@@ -7,7 +7,7 @@ import { toEvent } from './events.ts'
 
 /** The journal of a team in another process. */
 export interface RemoteJournal {
-  /** Returns the number of requests, including dropped ones. */
+  /** Returns the number of requests since the journal was last cleared, including dropped ones. */
   count(): Promise<number>
   /** Returns the requests in the journal, or only those for matching operations, oldest first. */
   requests(pattern?: OperationPattern): Promise<JournalEntry[]>

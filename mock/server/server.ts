@@ -104,7 +104,8 @@ interface Sending {
  * A `refuse_connection` fault resets the connection, because a server cannot refuse a connection that it has accepted.
  *
  * @param mock A mock, or options for a new one. Default: a new mock.
- * @throws {MockError} `invalid_option` or `invalid_time` for an unknown or invalid option, such as a blank token.
+ * @throws {MockError} `invalid_option` for an unknown option, a blank token or an empty host, and the errors of
+ * `createMock` for invalid mock options.
  * @throws {Error} Node's error, such as `EADDRINUSE`, if the server cannot listen.
  * @example
  * const server = await serve({ seed: 42 }, { port: 4010 })

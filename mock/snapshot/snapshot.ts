@@ -43,9 +43,9 @@ export interface Snapshot {
   imports: ImportRun[]
   /** The stored responses, by idempotency key. Default: none. */
   idempotency?: IdempotencySnapshot
-  /** The living users and their connections. Omitted if there are none. */
+  /** The current and former living users and their connections. Omitted if there are none. */
   living?: LivingUsersSnapshot
-  /** How far the living users' data has been processed. Omitted if no living user is connected. */
+  /** How far the living users' data has been processed. Omitted if no living user was ever connected. */
   arrivals?: ArrivalsSnapshot
   /** The stored events. */
   outbox: OutboxSnapshot

@@ -77,7 +77,7 @@ export interface TeamOptions {
   bookingFailure?: 'json' | 'text'
   /**
    * Whether `POST /v3/order` honours `x-idempotency-key`: for 24 hours of virtual time, requests with the same key get
-   * the first response, unless it is a 401, 409 or 422 (an assumption). Default: true.
+   * the first response, unless it is a 401, 409, 413, 415 or 422 (an assumption). Default: true.
    */
   idempotencyKeys?: boolean
   /** How long a sign-in token is valid (specification 4.7). Default: 1 hour. */

@@ -50,7 +50,7 @@ const resources: readonly string[] = [...supportedResources, 'hypnogram']
 /**
  * Returns the latest version of each of a user's rows. Yields between rows so other tasks can run.
  *
- * @throws {MockError} `unknown_record` for an unknown user, or `invalid_option` for an unknown resource, because an
+ * @throws {MockError} `unknown_record` for an unknown user without sent data, or `invalid_option` for an unknown resource, because an
  * empty list could hide a mistake in a test.
  */
 export function* truthOf(
@@ -59,12 +59,12 @@ export function* truthOf(
   context: EmissionPort & { readonly outbox: Pick<Outbox, 'listAddedData'> },
 ): Generator<void, TruthRow[]> {
   const { user_id = lowerUuid(userId) } = context.users.get(userId) ?? {}
-  const sent = yield* sentRows(user_id, resource, context, context.outbox.listAddedData(user_id))
+  const added = context.outbox.listAddedData(user_id)
+  const sent = yield* sentRows(user_id, resource, context, added)
   const rows = sent.map(({ row }) => row)
   if (rows.length > 0) return rows
-  if (!context.users.get(userId) && !context.living.hasLived(user_id)) {
-    throw unknownRecord(userId, 'users')
-  }
+  const isKnown = context.users.get(userId) || context.living.hasLived(user_id) || added.length > 0
+  if (!isKnown) throw unknownRecord(userId, 'users')
   if (resource === undefined || resources.includes(resource)) return rows
   throw new MockError(
     'invalid_option',

@@ -37,8 +37,8 @@ export class Appointments extends Collection<Appointment, AppointmentInput> {
   }
 
   /**
-   * Updates the given fields of an appointment. A new status can also change the order. To also add an entry to
-   * `events`, use `transition`.
+   * Updates the given fields of an appointment. A new status can also change the order. To also change `event_status`
+   * and add an entry to `events`, use `transition`.
    *
    * @throws {MockError} `unknown_record` if no appointment has this id.
    */

@@ -30,7 +30,8 @@ import { RowsByUser } from './rows-by-user.ts'
 
 /**
  * The health data of a team's users, by default generated from the seed. Rows added for a user and resource replace the
- * generated rows or, for a living user, extend them.
+ * generated rows or, for a living user, extend them. `create` also throws `invalid_state` for an unknown resource or
+ * column, and `invalid_time` for an invalid time.
  */
 export class HealthData extends Collection<HealthRow, HealthRowInput> {
   readonly #team: RecordPort

@@ -130,3 +130,13 @@ it('sends orders and appointments as in responses', async () => {
   expect(findDrift(Appointment, appointment)).toEqual([])
   expect(appointment).toEqual(booked.body)
 })
+
+it('sends no event for a change to an order that responses do not show', () => {
+  const team = teamOf()
+  const { id, patient_details, patient_address } = team.orders.create({ user_id: userId })
+  team.orders.update(id, { patient_details: { ...patient_details, first_name: 'Ann' } })
+  team.orders.update(id, { patient_address: { ...patient_address, city: 'Tempe' } })
+  expect(typesOf(team)).toEqual(['labtest.order.created'])
+  team.orders.update(id, { has_abn: true })
+  expect(typesOf(team)).toEqual(['labtest.order.created', 'labtest.order.updated'])
+})

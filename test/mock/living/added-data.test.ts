@@ -114,3 +114,12 @@ it.each([
   const broken = { ...rest, outbox: { ...outbox, added } }
   expect(() => team.restore(broken as never)).toThrow('Its events are inconsistent.')
 })
+
+it('knows a deleted user for whom it sent data', () => {
+  const team = createMock().team()
+  const { user_id } = team.users.create()
+  addNights(team, user_id, 1)
+  team.users.delete(user_id)
+  expect(scoresOf(team, user_id)).toEqual([1])
+  expect(team.truth(user_id, 'workouts')).toEqual([])
+})

@@ -68,8 +68,8 @@ function apply(world: TeamState, snapshot: Snapshot): void {
   world.recorder?.rebase('restore')
 }
 
-/** Resets a team to its initial records, time and events. Waiting requests fail. */
-export function resetWorld(world: TeamState): void {
+/** Resets a team to its initial records, time and events. Waiting requests fail with `reason`. */
+export function resetWorld(world: TeamState, reason = createInterruptedError()): void {
   const { clock, bookings, imports, idempotency, outbox, webhooks, settings } = world
   for (const collection of Object.values(collectionsOf(world))) collection.restore()
   bookings.restore({ attempts: [], keys: [], script: [] })
@@ -79,7 +79,7 @@ export function resetWorld(world: TeamState): void {
   webhooks.restore([])
   outbox.restore()
   world.random = new Random(world.identity.seed)
-  clock.restart(settings.now, [], createInterruptedError(), settings.clock)
+  clock.restart(settings.now, [], reason, settings.clock)
   world.arrivals.restore()
   world.changes += 1
   world.changed()

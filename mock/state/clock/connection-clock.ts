@@ -12,8 +12,8 @@ export interface ConnectionClock {
    */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /**
-   * Calls `onEnd` after this many milliseconds of virtual time, unless you call the returned function first. A timer
-   * never makes time jump ahead.
+   * Calls `onEnd` after this many milliseconds of virtual time, or of real time if the mock receives no request. The
+   * returned function stops the timer. A timer never makes time jump ahead.
    */
   startTimer(milliseconds: number, onEnd: () => void): () => void
 }

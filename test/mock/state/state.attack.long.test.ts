@@ -259,7 +259,10 @@ describe('deleteTeam', () => {
   it('deletes a team: its key is unknown, and waiting requests fail', async () => {
     const mock = createMock()
     const team = mock.team({ clock: 'manual' })
-    const waiting = expect(book(team, team.orders.create().id)).rejects.toBeInstanceOf(MockError)
+    const waiting = expect(book(team, team.orders.create().id)).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining('The team was deleted while the request was waiting.'),
+    })
     await team.clock.whenWaiting()
     expect(mock.deleteTeam(team.apiKey)).toBe(true)
     await waiting

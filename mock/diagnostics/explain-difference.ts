@@ -11,7 +11,8 @@ import { differentFields, keyOfInstant, keyOfStored, listRows } from './rows.ts'
  * Compares the rows that a consumer stored with the rows that it should have stored. Returns the first difference in
  * event order, or undefined if there is none. Fields missing from a stored row are ignored, except in `source`.
  *
- * @param rows The rows of all users, each with `resource` and either `id` or all of `user_id`, `timestamp` and `source`.
+ * @param rows The rows of all users, each with `resource` and either the item's string `id`, or all of `user_id`,
+ * `timestamp` and `source`.
  * @throws {MockError} `invalid_option` if the rows are not iterable, or if a row lacks the fields that identify it.
  * @example
  * console.log(explainDifference(team, [])?.message)

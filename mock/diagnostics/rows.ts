@@ -19,11 +19,13 @@ export function keyOfStored(row: unknown): string {
   if (!isObject(row)) throw invalidRow('every stored row', 'an object', row)
   const key = keyOfInstant(row)
   if (key !== undefined) return key
-  const { resource, id } = row
+  const { resource, id, timestamp } = row
   if (typeof resource !== 'string') {
     throw invalidRow('the resource of every stored row', "a string such as 'sleep'", resource)
   }
-  if (id !== undefined && id !== null) {
+  // The id of a sample is a number, and does not identify the row.
+  const isSample = typeof id === 'number' && timestamp !== undefined
+  if (id !== undefined && id !== null && !isSample) {
     throw invalidRow(`the id of the stored ${resource} rows`, 'a string', id)
   }
   throw invalidSample(row)
@@ -34,9 +36,9 @@ export function keyOfInstant(row: Row): string | undefined {
   return keyOf({ ...row, timestamp: toInstant(row['timestamp']) })
 }
 
-/** Returns an error that names the missing or invalid key field of a row without an id. */
+/** Returns an error that names the missing or invalid key field of a row without a string id. */
 function invalidSample({ resource, user_id, timestamp, source }: Row): MockError {
-  const rows = `of the stored ${resource} rows without an id`
+  const rows = `of the stored ${resource} rows without a string id`
   if (typeof toInstant(timestamp) !== 'string') {
     const expected = "the timestamp of the event's item, such as 2025-06-01T09:00:00+00:00"
     return invalidRow(`the timestamp ${rows}`, expected, timestamp)

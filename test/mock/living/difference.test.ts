@@ -96,7 +96,12 @@ it.each<[string, (row: StoredRow) => unknown, string]>([
   [
     'a source as a string',
     (row) => ({ ...row, source: 'oura' }),
-    'Expected the source of the stored \\w+ rows without an id to be an object .*, but got a string\\.',
+    'Expected the source of the stored \\w+ rows without a string id to be an object .*, but got a string\\.',
+  ],
+  [
+    'the id of a sample, but no source',
+    (row) => ({ ...row, source: undefined, id: 7 }),
+    'Expected the source of .* to be an object .*, but got nothing\\.',
   ],
   [
     'an invalid date',

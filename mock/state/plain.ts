@@ -45,6 +45,7 @@ export function invalidOption(name: string, expected: string, value: unknown): M
 
 export function formatValue(value: unknown): string {
   if (typeof value === 'number') return String(value)
+  if (value instanceof Date) return `new Date(${JSON.stringify(value)})`
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {

@@ -137,17 +137,19 @@ function checkValues(resource: string, values: Readonly<Record<string, CellValue
       `Unknown column '${unknown}' of ${resource}. Use one of ${known}.`,
     )
   }
+  checkCells(values)
   for (const [name, cell] of Object.entries(values)) {
-    checkCell(name, cell)
     if (columns[name] === 'time') checkTime(name, cell, name !== timeColumn(resource))
   }
 }
 
-/** Rejects values that a snapshot cannot contain. */
-function checkCell(name: string, cell: CellValue | undefined): void {
-  if (typeof cell === 'string' || cell === null || cell === undefined) return
-  if (Number.isFinite(cell)) return
-  throw invalidOption(`values.${name}`, 'a finite number, a string or null', cell)
+/** @throws {MockError} `invalid_option` for a value that a snapshot cannot contain. */
+export function checkCells(values: Readonly<Record<string, unknown>>): void {
+  for (const [name, cell] of Object.entries(values)) {
+    const isPlain = typeof cell === 'string' || cell === null || cell === undefined
+    if (isPlain || Number.isFinite(cell)) continue
+    throw invalidOption(`values.${name}`, 'a finite number, a string or null', cell)
+  }
 }
 
 function checkTime(name: string, cell: CellValue | undefined, isNullable: boolean): void {

@@ -17,6 +17,7 @@ import { bytesOf, type Table } from '../../query/table.ts'
 import { runAtOnce, type Slices } from '../../shared/slices.ts'
 import { momentOfText, versionTime } from '../clock/time.ts'
 import { isChangeOf } from '../collections/changes.ts'
+import type { RecordCall } from '../collections/check-record.ts'
 import {
   Collection,
   type CollectionHooks,
@@ -24,7 +25,14 @@ import {
 } from '../collections/collection.ts'
 import type { RecordPort } from '../ports.ts'
 import type { HealthRow, HealthRowInput } from '../records/health-rows.ts'
-import { addRows, changeRow, makeRow, queryResources, rowsTable } from './health-rows.ts'
+import {
+  addRows,
+  changeRow,
+  checkCells,
+  makeRow,
+  queryResources,
+  rowsTable,
+} from './health-rows.ts'
 import { rowTime, timeColumn } from './health-time.ts'
 import { RowsByUser } from './rows-by-user.ts'
 
@@ -76,6 +84,13 @@ export class HealthData extends Collection<HealthRow, HealthRowInput> {
     this.check('update', changes)
     const row = this.get(id)
     return this.replace([id], row ? changeRow(row, changes, this.#changeTime(row)) : changes)
+  }
+
+  /** @internal */
+  protected override check(call: RecordCall, fields: HealthRowInput | Partial<HealthRow>): void {
+    // The schema's error does not name the column.
+    checkCells(Object(Object(fields).values))
+    super.check(call, fields)
   }
 
   /** Returns the `updated_at` of a change made now. */

@@ -94,9 +94,9 @@ it('names the place in a part of a record', () => {
   expect(() => team.catalogue.labs.update(6, { name: null as never })).toThrow(
     'Expected name of labs.update to be a string.',
   )
-  const values = { score: {} as never }
+  const values = { session_start: new Date(0) as never }
   expect(() => team.data.create({ user_id, resource: 'sleep', values })).toThrow(
-    /Expected values\.\* of data\.create to be a (?:number|string)\./,
+    'Expected values.session_start to be a finite number, a string or null, but got new Date("1970-01-01T00:00:00.000Z").',
   )
 })
 

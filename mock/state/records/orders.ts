@@ -35,7 +35,7 @@ export interface LabOrder {
   appointment_id: string | null
   /** The virtual time of creation, in ISO 8601. */
   created_at: string
-  /** The virtual time of the last change, in ISO 8601. */
+  /** The virtual time of the last change, in ISO 8601. Each change makes it later, by at least 1 ms. */
   updated_at: string
 }
 export const LabOrder = z.object({

@@ -38,7 +38,7 @@ export function mock(): Command {
     .addOption(
       new Option(
         '--clock <mode>',
-        'how virtual time passes: "auto" jumps to the next event while a request is waiting, "manual" waits until you advance it, and "realtime" follows real time',
+        'how virtual time passes: "auto" jumps ahead until a waiting request can continue, "manual" waits until you advance it, and "realtime" follows real time',
       )
         .choices(clockModes)
         .default('realtime'),

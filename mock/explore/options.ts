@@ -26,7 +26,8 @@ export interface ExploreTools {
   signal: AbortSignal
   /**
    * Wraps a store, such as a database pool, in a handle that a crash revokes. The crashed program cannot use it and
-   * never receives pending results. Context objects with a method such as `end` or `close` are fenced automatically.
+   * never receives pending results. If a context field is an instance of a class with a method such as `end` or `close`,
+   * it is fenced automatically.
    */
   fence: <Store extends object>(store: Store) => Store
 }

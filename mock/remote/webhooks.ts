@@ -22,7 +22,7 @@ export interface RemoteWebhook {
   pending(): Promise<number>
   /** Returns the latest delivery attempts, oldest first. */
   deliveries(): Promise<Delivery[]>
-  /** Returns the latest 100 attempts with their requests and responses, oldest first. */
+  /** Returns the latest attempts (at most 100) with requests and responses, oldest first. */
   exchanges(): Promise<DeliveryExchange[]>
   /** Returns the planned attempts, such as retries, earliest first. */
   planned(): Promise<PlannedDelivery[]>

@@ -36,5 +36,5 @@ export const events = {
     }),
     output: eventSchema,
   },
-  'events.clear': { summary: 'Deletes all events' },
+  'events.clear': { summary: 'Deletes all events, but still delivers pending ones' },
 } satisfies Record<string, ControlOperation>

@@ -66,7 +66,7 @@ export const webhooks = {
   },
   'webhooks.exchanges': {
     summary:
-      "Lists a webhook's latest 100 delivery attempts with their requests and responses, oldest first",
+      "Lists a webhook's latest delivery attempts (at most 100) with their requests and responses, oldest first",
     output: z.array(deliveryExchangeSchema),
   },
   'webhooks.planned': {

@@ -12,7 +12,7 @@ import { useFetch, useTeam } from '../team-context.ts'
 type DueItem = ControlOutput<'clock.agenda'>[number]
 
 const modeMeanings: Record<ClockMode, string> = {
-  auto: 'Time jumps to the next event while a request is waiting.',
+  auto: 'When a request waits, time jumps ahead until the wait ends.',
   manual: 'Time moves only when you or a test moves it.',
   realtime: 'Time passes at the speed of real time.',
 }

@@ -75,9 +75,9 @@ export interface CheckResult {
  * can exceed the limit.
  */
 export interface ExploreBudget {
-  /** Seconds of real time after which no new run starts. Default: no limit. */
+  /** Seconds of real time after which no further faults are tried. Default: no limit. */
   seconds?: number
-  /** The maximum number of runs. Default: no limit. */
+  /** The number of runs after which no further faults are tried. Default: no limit. */
   runs?: number
 }
 

@@ -81,8 +81,8 @@ function textColumn(cells: readonly CellValue[]): Column {
 }
 
 /**
- * Converts a cell to floating local time. A number is a time in milliseconds. A string requires a `T` between date and
- * time, and its offset is ignored. Returns NaN for an invalid time.
+ * Converts a cell to floating local time. A number is a time in milliseconds. A string must not contain a space, and its
+ * offset is ignored. Returns NaN for an invalid time.
  */
 function momentOfCell(cell: CellValue | undefined): number {
   if (typeof cell === 'number') return new Date(cell).getTime()

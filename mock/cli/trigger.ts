@@ -87,7 +87,7 @@ async function unknownType(type: string, known: readonly string[]): Promise<Comm
 function parseData({ data }: TriggerFlags): EventOverrides {
   if (data === undefined) return {}
   const failure = new CommandFailure(
-    'Expected --data to be a JSON object, such as \'{"score": 82}\'.',
+    'Expected --data to be a JSON object, such as \'{"status": "confirmed"}\'.',
     2,
   )
   try {

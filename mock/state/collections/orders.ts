@@ -84,12 +84,14 @@ function makeOrder(
   const id = input.id ?? random.uuid()
   const now = dateTime(clock.moment)
   const user_id = input.user_id ?? users.create().user_id
-  const { collection_method = 'at_home_phlebotomy', status = 'received' } = input
   const [labTest] = catalogue.labTests.list({ method: 'at_home_phlebotomy' })
+  const { order_set = { lab_test_ids: labTest ? [labTest.id] : [], add_on: null } } = input
+  const ordered = catalogue.labTests.get(order_set.lab_test_ids?.[0] ?? '')
+  const { collection_method = ordered?.method ?? 'at_home_phlebotomy', status = 'received' } = input
   return {
     id,
     user_id,
-    order_set: { lab_test_ids: labTest ? [labTest.id] : [], add_on: null },
+    order_set,
     collection_method,
     status,
     events: stepsOf({ status, collection_method }, now),

@@ -39,6 +39,13 @@ const created = [
 ]
 const scheduled = 'collecting_sample.at_home_phlebotomy.appointment_scheduled'
 
+it('collects the samples of an order in the way of its first lab test', () => {
+  const { catalogue, orders } = createMock().team()
+  const [kit] = catalogue.labTests.list({ method: 'testkit' })
+  const { collection_method } = orders.create({ order_set: { lab_test_ids: [kit?.id ?? ''] } })
+  expect(collection_method).toBe('testkit')
+})
+
 it('creates an order with its requisition form', async () => {
   const team = createMock().team()
   const id = await orderOf(team)

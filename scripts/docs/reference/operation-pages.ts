@@ -57,7 +57,7 @@ function operationPage({ id, program, notes }: OperationExample): string {
     more.join(' '),
     parametersOf(call),
     responseSection(id, call),
-    errorsOf(call, operation.effect),
+    errorsOf(id, call, operation.effect),
     `## Events and the mock\n\n${notes}`,
     `To inject a failure, use \`team.faults.add({ on: '${id}', then: 'lose_response' })\` (see [faults](../../testing/faults.md)).`,
     'Next: [all operations](../operations.md), [errors](../errors.md), [assumptions](../assumptions.md).\n',
@@ -212,8 +212,8 @@ function responseSection(id: string, { result }: Signature): string {
   const json = JSON.stringify(body, shortened, 2)
   const lists = hasLongList(body) ? ['each list of objects is shortened to its first item'] : []
   const strings = json.includes('…"') ? ['long strings are truncated'] : []
-  const notes = upperFirst([...lists, ...strings].join(', and '))
-  const note = notes && ` ${notes}.`
+  const notes = [...lists, ...strings].join(', and ')
+  const note = notes && ` On this page, ${notes}.`
   return `${head} For the example above, the mock returns this JSON.${note}\n\n\`\`\`json\n${json}\n\`\`\``
 }
 
@@ -246,8 +246,10 @@ const rejections: Record<string, string> = {
 
 const failures = ['RateLimitError', 'InternalServerError', 'ConnectionError', 'TimeoutError']
 
-function errorsOf({ throws }: Signature, effect: Effect): string {
+function errorsOf(id: string, { throws }: Signature, effect: Effect): string {
   const mayChangeData = effect !== 'read-only'
+  // These calls are also retried after attempts that may have taken effect.
+  const isRetriedWhenUnknown = effect === 'idempotent' || acceptsKey(id)
   const documented = throws.map(([error]) => error)
   const isOther = (error: string) => !documented.includes(error)
   const own = throws.map(([error, condition]) => [
@@ -256,7 +258,7 @@ function errorsOf({ throws }: Signature, effect: Effect): string {
       upperFirst(linked(condition).replaceAll(/\s+/g, ' ')),
       ...(rejections[error]
         ? [
-            `The status is ${rejections[error]}${mayChangeData ? '; the request had no effect' : ''}.`,
+            `The status is ${rejections[error]}${mayChangeData && !isRetriedWhenUnknown ? '; the request had no effect' : ''}.`,
           ]
         : []),
     ].join(' '),
@@ -264,6 +266,9 @@ function errorsOf({ throws }: Signature, effect: Effect): string {
   const invalid = ['RequestValidationError'].filter(isOther)
   const rejected = Object.keys(rejections).filter(isOther)
   const statuses = listOfStatuses.format(rejected.map((error) => rejections[error] ?? ''))
+  const note = isRetriedWhenUnknown
+    ? ' `outcome` says whether an earlier attempt may have taken effect.'
+    : ' The request had no effect.'
   const rows = [
     ...own,
     ...invalid.map((error) => [
@@ -272,7 +277,7 @@ function errorsOf({ throws }: Signature, effect: Effect): string {
     ]),
     [
       rejected.map(linkedType).join(', '),
-      `When the service rejects the request with ${statuses}.${mayChangeData ? ' The request had no effect.' : ''}`,
+      `When the service rejects the request with ${statuses}.${mayChangeData ? note : ''}`,
     ],
     [
       failures.filter(isOther).map(linkedType).join(', '),

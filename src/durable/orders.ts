@@ -197,7 +197,7 @@ function bookingWrite(
     prepare: async (left) => {
       const limited = { ...options, deadline: left() ?? options.deadline }
       const earlier =
-        given === undefined ? await readEarlier(client, orderId, limited) : [given].flat()
+        given === undefined ? await readEarlier(client, id, orderId, limited) : [given].flat()
       const seen = await receivedIds(options, orderId, clock, left())
       const deadline = options.deadline ?? client.deadline
       const progress: BookingProgress = { after: [...earlier, ...seen], deadline }
@@ -234,6 +234,7 @@ function wasBookedAfter(latest: number, appointment: SeenAppointment | undefined
 
 async function readEarlier(
   client: ServiceClient,
+  id: string,
   orderId: string,
   { signal, timeout, deadline, headers }: DurableBookingOptions,
 ): Promise<string[]> {
@@ -241,18 +242,18 @@ async function readEarlier(
     const call: RequestOptions = { signal, timeout, deadline, headers }
     const found: unknown = await client.orders.getPhlebotomyAppointment(orderId, call)
     if (isOfBooking(found, orderId)) return [found.id]
-    throw notChecked()
+    throw notChecked(id)
   } catch (cause) {
     if (cause instanceof DurableError || cause instanceof RequestValidationError) throw cause
     if (cause instanceof ApiError && cause.status === 404) return [possibleAppointment]
-    throw notChecked(cause)
+    throw notChecked(id, cause)
   }
 }
 
-function notChecked(cause?: unknown): DurableError {
+function notChecked(id: string, cause?: unknown): DurableError {
   return new DurableError(
     'not_sent',
     'The order could not be checked for an earlier appointment, so the booking was not sent. Call again.',
-    { cause },
+    { id, cause },
   )
 }

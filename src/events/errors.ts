@@ -9,7 +9,7 @@ import { setField } from '../shared/own-fields.ts'
  * - `body_parsed`: the body was already read, or is neither a string nor bytes. The signature covers the raw body.
  * - `signature_missing`, `signature_invalid`: a `webhook-*` header is missing, or no signature matches a secret.
  * - `timestamp_invalid`: the timestamp is malformed, or differs from the current time by more than the tolerance.
- * - `event_invalid`: the body is not an event, or a field of a known event type is missing or invalid; see `path`.
+ * - `event_invalid`: the body is not an event, or its source or provider is invalid; see `path`.
  * - `claim_invalid`: the dedupe store's `claim` returned an unknown result.
  * - `claim_lost`: by the time a listener completed, its claim had expired and another receiver had claimed the message.
  */

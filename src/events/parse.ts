@@ -12,8 +12,7 @@ export function isUnknownEvent(event: ServiceEvent): event is UnknownEvent {
  * Checks that a parsed body is an event (specification part 6) and returns the same value, typed by its `event_type`.
  * Unknown types and fields are valid, and deprecated fields are optional.
  *
- * @throws {EventError} `event_invalid` when the value is not an event, or a field of a known event type is missing or
- * invalid.
+ * @throws {EventError} `event_invalid` when the value is not an event, or its source or provider is invalid.
  */
 export function parseEvent(value: unknown): ServiceEvent {
   if (!isObject(value)) throw toEventError('', 'an object')

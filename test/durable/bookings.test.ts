@@ -299,7 +299,7 @@ it('sends nothing when the order cannot be checked, unless the booking has an ou
   const fault = { on: 'orders.getPhlebotomyAppointment', then: { status: 403 } } as const
   const remove = team.faults.add(fault)
   const run = () => writes.orders.bookAndWait('visit', id, booking)
-  await expect(run()).rejects.toMatchObject({ code: 'not_sent' })
+  await expect(run()).rejects.toMatchObject({ code: 'not_sent', id: 'visit' })
   remove.remove()
   const visit = await run()
   team.faults.add(fault)

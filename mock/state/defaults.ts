@@ -32,8 +32,8 @@ export interface TeamOptions {
    */
   strictInsurance?: boolean
   /**
-   * The regional plans' payor codes, by state, where they differ from `MED<STATE>` and `MAID<STATE>` (specification
-   * 4.1).
+   * The regional plans' payor codes where they differ from `MED<STATE>` and `MAID<STATE>`, such as
+   * `{ MEDFED: { AZ: '10301' } }` (specification 4.1).
    */
   regionalPayors?: {
     /** The codes that replace MEDFED, by state. */
@@ -150,7 +150,7 @@ export interface TeamOptions {
   outboxLimit?: number
   /**
    * Whether responses must match the specification's values and formats. If false, the team's collections also accept
-   * invalid values. Default: true.
+   * values of the wrong type. Default: true.
    */
   strictResponses?: boolean
 }

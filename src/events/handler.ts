@@ -13,9 +13,9 @@ export type EventReceiver = (request: Request) => Promise<Response>
 
 /**
  * Receives events on any Fetch-style server: verifies and parses each delivery, and calls the listener for its type
- * once per message. The response makes the service retry only messages that were not handled. A duplicate of a handled
- * message is acknowledged with 200, and no listener is called. A duplicate of a message in progress receives that
- * message's response, or 503 if another receiver is handling it.
+ * once per message. The response makes the service retry only unhandled messages. A duplicate of a handled message
+ * receives 200, and no listener is called. A duplicate of a message in progress receives the same response or, without
+ * `transaction`, 503 while another receiver handles it.
  *
  * @throws {EventError} `argument_invalid` for an invalid option, `secret_invalid` for an invalid secret.
  * @example

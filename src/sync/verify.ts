@@ -162,8 +162,13 @@ async function compare(tx: SqlTransaction, schema: string, { table, user_id, row
   count(*) filter (where stored.sync_version is null)::int as missing,
   count(*) filter (where stored.sync_version < given.sync_version)::int as stale,
   count(*) filter (
-    where (stored.sync_version = given.sync_version or (stored.sync_version > given.sync_version and stored.sync_sent_at < given.sync_sent_at))
-      and ${row('stored')} is distinct from ${row('given')}
+    where (
+      (stored.sync_version > given.sync_version and stored.sync_sent_at < given.sync_sent_at)
+      or (
+        stored.sync_version = given.sync_version
+        and (stored.sync_rank, stored.sync_sent_at) <= (given.sync_rank, given.sync_sent_at)
+      )
+    ) and ${row('stored')} is distinct from ${row('given')}
   )::int as different
 from ${newestRows(table)}
 left join ${schema}.${table.name} stored on ${key}

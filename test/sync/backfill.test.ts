@@ -172,8 +172,9 @@ describe.each(databases)('backfill and verify with $name', ({ name, isThere, db 
     const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch })
     const { sync, deliver, query } = await syncInto(db(), { client })
     await deliver(event(170))
-    await sync.verify({ users: [user], resources: ['profile'] })
+    const report = await sync.verify({ users: [user], resources: ['profile'] })
     expect(await query('select height from $.profile')).toEqual([{ height: 171 }])
+    expect(report).toMatchObject({ isComplete: true, resources: { profile: { different: 0 } } })
   })
 
   test.each(['not_found', 'success_false'] as const)(

@@ -42,7 +42,7 @@ const introduction = `# Mutation tests
 [Stryker](https://stryker-mutator.io) makes thousands of small changes to the most important code, one at a time. For
 each of these mutants, it runs the tests. The score is the percentage of mutants that the tests detect. Each surviving
 mutant needs a reason in \`scripts/mutation/survivors.json\`: for example, it behaves like the original code, affects
-only memory, or is unreachable. \`npm run lab mutation\` runs these tests.`
+only memory, or is unreachable. To run the mutation tests, use \`npm run lab mutation\`.`
 
 export function pageOf(results: readonly GroupResult[]): string {
   const all = results.flatMap(({ mutants }) => mutants)

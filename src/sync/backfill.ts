@@ -21,8 +21,8 @@ export interface BackfillOptions extends ReadOptions {
   /** The last day, `YYYY-MM-DD`. Default: tomorrow in UTC, to include users east of UTC. */
   to?: string | undefined
   /**
-   * The backfill's name. A call with the same name and `from` continues where the last call stopped. A different name
-   * or `from` starts over. Default: none.
+   * The backfill's name. A call with the same `from` and the same name, or without one each time, continues where the
+   * last call stopped. Any other call starts over. Default: none.
    */
   id?: string | undefined
   /** Called after each request and each user. */

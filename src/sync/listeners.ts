@@ -16,7 +16,7 @@ export interface SyncListeners {
    * Stores an event's rows. To store other data in the same transaction, pass your own function that calls this one
    * with the same arguments.
    *
-   * @throws {SyncError} `not_migrated`, `statement_failed`
+   * @throws the database's own error. `onError` receives a {@link SyncError} instead.
    */
   transaction: (
     transaction: SqlTransaction,

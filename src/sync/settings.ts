@@ -24,13 +24,13 @@ export interface SyncOptions {
   /** Whether `sync.disconnect` keeps the connection's data or removes it. Default: `keep`. */
   onDisconnect?: DisconnectMode | undefined
   /**
-   * After this many failed attempts, not counting temporary errors, a message is parked in `failed_messages` and not
-   * delivered again. Default: 3.
+   * After Postgres has rejected a message this many times, not counting temporary errors and missing tables, it is
+   * parked in `failed_messages` and not delivered again. Default: 3.
    */
   maxAttempts?: number | undefined
   /**
-   * Called once per process for each unknown event type or field. The event is still stored. Errors from the callback
-   * are ignored.
+   * Called once per `Sync` for each unknown event type or field, at most 10,000 times. The event is still stored. Errors
+   * from the callback are ignored.
    */
   onFinding?: ((finding: EventFinding) => unknown) | undefined
 }

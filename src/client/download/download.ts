@@ -70,7 +70,7 @@ export class Download {
   /**
    * Cancels the download and frees its connection.
    *
-   * @throws {TypeError} while the body is being read. To stop a read, abort the call's signal.
+   * @throws {TypeError} during a read and after `bytes()`. To stop a read, abort the call's signal.
    */
   async cancel(): Promise<void> {
     await this.stream.cancel()

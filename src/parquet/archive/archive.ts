@@ -85,7 +85,8 @@ export class ParquetArchive {
   /**
    * Cancels the archive and frees the connection.
    *
-   * @throws {TypeError} while the archive is being read. To stop a read, leave the loop or abort the call's signal.
+   * @throws {TypeError} during and after a read of `files()` or `tables()`. To stop it, leave the loop or abort the
+   * call's signal.
    */
   async cancel(): Promise<void> {
     await this.stream.cancel()

@@ -87,6 +87,11 @@ export function parseCertifyOptions(options: CertifyOptions): CertifySettings {
   const { secret, probe, team, user, simulate = {}, only = [], skip = [] } = options
   const { timeout = 15_000, settleTime = 100 } = options
   checkTeam(team)
+  checkKind('probe', isTextOrFunction(probe), 'a function or a URL')
+  checkKind('user', isTextOrFunction(user), 'a user id or a function')
+  checkKind('only', Array.isArray(only), 'an array of topics or case ids')
+  checkKind('skip', Array.isArray(skip), 'an array of topics or case ids')
+  checkSimulation(simulate)
   checkMilliseconds('timeout', timeout, 1)
   checkMilliseconds('settleTime', settleTime, 0)
   return {
@@ -140,6 +145,25 @@ function checkTeam(team: unknown): void {
   throw new TypeError(
     'Expected team to be a mock team, such as createMock({ living: true }).team().',
   )
+}
+
+function isTextOrFunction(value: unknown): boolean {
+  return value === undefined || typeof value === 'string' || typeof value === 'function'
+}
+
+function checkSimulation(simulate: Simulation): void {
+  const names = ['failure', 'delay']
+  const isValid =
+    isObject(simulate) &&
+    Object.entries(simulate).every(
+      ([name, value]) =>
+        names.includes(name) && (value === undefined || typeof value === 'function'),
+    )
+  checkKind('simulate', isValid, `an object with the functions ${names.join(' and ')}`)
+}
+
+function checkKind(name: keyof CertifyOptions, isValid: boolean, expected: string): void {
+  if (!isValid) throw new TypeError(`Expected ${name} to be ${expected}.`)
 }
 
 function checkMilliseconds(name: string, value: number, minimum: number): void {

@@ -133,6 +133,13 @@ it.each([
   [{ secret, handler, timeout: 0 }, 'Expected timeout to be a number of milliseconds, 1 or more.'],
   [{ secret, handler, only: ['signatures'] }, 'No case matches the only and skip options.'],
   [{ secret, handler, team: {} as never }, 'Expected team to be a mock team'],
+  [{ secret, handler, probe: 5 as never }, 'Expected probe to be a function or a URL.'],
+  [{ secret, handler, user: 5 as never }, 'Expected user to be a user id or a function.'],
+  [{ secret, handler, only: 'signature' as never }, 'Expected only to be an array'],
+  [{ secret, handler, skip: 'signature' as never }, 'Expected skip to be an array'],
+  [{ secret, handler, simulate: 5 as never }, 'Expected simulate to be an object'],
+  [{ secret, handler, simulate: { fail() {} } as never }, 'Expected simulate to be an object'],
+  [{ secret, handler, simulate: { delay: 5 as never } }, 'Expected simulate to be an object'],
   [undefined as never, 'Expected the options of certify to be an object.'],
   [{ secret: 'secret', handler }, 'Expected each secret to be whsec_ followed by base64.'],
 ])('rejects invalid options', async (options, message) => {

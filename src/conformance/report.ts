@@ -77,7 +77,7 @@ export interface CaseFailure {
   expected: string
   /** What the service did. Never contains bodies, ids or keys. */
   found: string
-  /** Two lines for each difference: `- path: expected` and `+ path: found`. */
+  /** Pairs of lines, such as `- path: expected` and `+ path: found`. */
   diff: readonly string[]
   /** Up to three specification sentences that state the requirement, most relevant first. */
   sentences: readonly ViolatedSentence[]

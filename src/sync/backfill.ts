@@ -46,7 +46,7 @@ export interface BackfillReport extends BackfillProgress {
    * retries these requests.
    */
   notFound: Partial<Record<SummaryResource, number>>
-  /** The number of records that could not be stored because they have no valid id. */
+  /** The number of records not stored because they have no valid id. */
   skipped: number
 }
 

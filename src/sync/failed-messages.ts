@@ -15,7 +15,7 @@ import { isAboutNoForgotten, lockStatement } from './store-rows.ts'
 
 /** The result of `sync.retry`. */
 export interface RetryReport {
-  /** The number of messages stored by this retry. */
+  /** The number of messages stored. */
   stored: number
   /** The number of messages that failed again and remain in `failed_messages`. */
   failed: number

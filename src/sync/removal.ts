@@ -12,7 +12,7 @@ import { isUuid, toJsonb } from './values.ts'
 export interface RemovalReport {
   /** The number of deleted rows, by table. Omits tables without deleted rows. */
   deleted: Record<string, number>
-  /** The number of rows left after the deletion. Should be 0. */
+  /** The number of rows left. Should be 0. */
   left: number
 }
 

@@ -63,8 +63,8 @@ export interface Sync {
 }
 
 /**
- * Creates a `Sync`, which keeps a complete, current copy of your users' data in your own Postgres database. Any number
- * of processes may share a schema.
+ * Creates a `Sync`, which keeps a copy of your users' data in your own Postgres database. Any number of processes may
+ * share a schema.
  *
  * @throws {SyncError} `argument_invalid` for an invalid option.
  * @throws {StoreError} `argument_invalid` for an unknown type of database.

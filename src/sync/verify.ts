@@ -65,7 +65,7 @@ export interface VerifyCounts {
   extra: number
   /** The number of missing, stale and different records that are now correct. */
   repaired: number
-  /** The number of records that cannot be stored because they have no valid id. */
+  /** The number of records not stored because they have no valid id. */
   skipped: number
 }
 

@@ -41,10 +41,7 @@ export interface BackfillProgress {
 
 /** The result of a backfill. */
 export interface BackfillReport extends BackfillProgress {
-  /**
-   * The number of requests that received a 404, by resource, including requests for missing profiles. The next run
-   * retries these requests.
-   */
+  /** The number of requests that received a 404, by resource. The next run retries these requests. */
   notFound: Partial<Record<SummaryResource, number>>
   /** The number of records not stored because they have no valid id. */
   skipped: number

@@ -39,7 +39,7 @@ export const deliveryHeaders: Record<string, object> = {
 }
 
 export const receivedResponse = {
-  description: 'Received. After any other response, the service retries.',
+  description: 'Received. After any other response, the service retries (assumption).',
 }
 
 function deliveryHeader(name: string, description: string): object {

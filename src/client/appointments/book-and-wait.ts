@@ -53,7 +53,7 @@ interface SentBooking extends Pick<ErrorFacts, 'attempts' | 'requestId'> {
 /**
  * Books an appointment and waits for the outcome. Never resends a booking that may have taken effect.
  *
- * @throws {ServiceError} if nothing was booked or the caller aborts.
+ * @throws {ServiceError} if the call booked nothing or the caller aborts.
  */
 export async function bookAndWait(
   requests: BookingRequests,

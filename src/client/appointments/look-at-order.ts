@@ -56,7 +56,9 @@ export async function lookAtOrder(
       current = await read({ ...call, deadline: remaining() })
     } catch (error) {
       if (signal?.aborted) throw new AbortError(ownFields({ ...facts, cause: signal.reason }))
-      const isInvalid = alreadySent && error instanceof RequestValidationError
+      // An `apiKey` function that fails at a check says nothing about the booking.
+      const isInvalid =
+        alreadySent && error instanceof RequestValidationError && error.attempts.length === 0
       if (!(error instanceof ServiceError) || isInvalid) throw error
       known.failure = error
     }

@@ -104,9 +104,9 @@ export class OrdersApi {
    * and `received`.
    *
    * @param orderId The order's id, a UUID.
-   * @throws {ServiceError} when nothing was booked, for example a `BadRequestError` for a used booking key. Its
+   * @throws {ServiceError} when the call booked nothing, for example a `BadRequestError` for a used booking key. Its
    * `outcome` is `not-sent` or `rejected`, and you may call again.
-   * @throws {RequestValidationError} when an argument is invalid, before the booking is sent.
+   * @throws {RequestValidationError} when an argument is invalid.
    * @throws {AbortError} when you abort the call. If its `outcome` is `unknown`, the visit may still be booked: call
    * again with `alreadySent`.
    * @example

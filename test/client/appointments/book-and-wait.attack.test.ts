@@ -372,6 +372,18 @@ it('follows a booking of a process that ended', async () => {
   expect(received(team, book)).toBe(1)
 })
 
+it('follows such a booking although the key function fails at a check', async () => {
+  const { team, order, orders } = setup()
+  await orders.bookPhlebotomyAppointment(order.id, after5m)
+  const apiKey = vi.fn(() => team.apiKey).mockImplementationOnce(() => {
+    throw new Error('no secrets for now')
+  })
+  const client = new ServiceClient({ ...team.connection(), apiKey })
+  const options = { alreadySent: true, after: [] }
+  const found = await client.orders.bookAndWait(order.id, after5m, options)
+  expect(found).toMatchObject({ result: 'booked' })
+})
+
 it.each([
   [{ alreadySent: true }, 'after: expected the ids of the earlier appointments'],
   [{ after: [5] }, 'after: expected the id of an appointment or a list of ids'],

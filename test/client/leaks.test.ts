@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
-import { ServiceClient } from '../../src/index.ts'
+import { expect, it, vi } from 'vitest'
+import { ConnectionError, ServiceClient } from '../../src/index.ts'
 import {
   type Behaviour,
   closedPort,
@@ -39,6 +39,20 @@ it('leaves no listener on a signal that is used for 1,000 calls', async () => {
   })
   await Promise.all(calls)
   expect(asked).toBeGreaterThanOrEqual(1000)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+})
+
+it('leaves no listener when the clock cannot start a timer', async () => {
+  const { signal } = new AbortController()
+  const startTimer = vi.fn(() => () => {})
+  const clock = { now: () => 0, sleep: async () => {}, startTimer }
+  const fetch = async () => new Response('%PDF', { headers: { 'content-type': 'application/pdf' } })
+  const client = new ServiceClient({ apiKey: 'key', baseUrl: 'https://service.test', fetch, clock })
+  const pdf = await client.orders.downloadRequisition(orderId, { signal })
+  startTimer.mockImplementation(() => {
+    throw new Error('no timer')
+  })
+  await expect(pdf.bytes()).rejects.toBeInstanceOf(ConnectionError)
   expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })
 

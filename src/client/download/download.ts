@@ -52,6 +52,8 @@ export class Download {
     } catch (error) {
       reader.cancel().catch(() => {})
       throw error instanceof BodyTooLargeError ? this.#createError(error) : error
+    } finally {
+      reader.releaseLock()
     }
   }
 

@@ -41,14 +41,15 @@ export async function runWithin<T>(
   signal?.throwIfAborted()
   const end = new AbortController()
   const abort = () => end.abort(signal?.reason)
-  signal?.addEventListener('abort', abort, once)
-  const stopTimer = clock.startTimer(milliseconds, () => end.abort(createError()))
+  let stopTimer: (() => void) | undefined
   try {
+    signal?.addEventListener('abort', abort, once)
+    stopTimer = clock.startTimer(milliseconds, () => end.abort(createError()))
     return await run(end.signal)
   } catch (error) {
     throw end.signal.aborted ? end.signal.reason : error
   } finally {
-    stopTimer()
+    stopTimer?.()
     signal?.removeEventListener('abort', abort)
   }
 }

@@ -308,6 +308,14 @@ it('reports that a platform has no file system, and frees the connection', async
   await closed
 })
 
+it('can be cancelled after its bytes have been read', async () => {
+  const { call } = await start([whole])
+  const download = await call
+  await download.bytes()
+  await expect(download.cancel()).resolves.toBeUndefined()
+  await expect(download.bytes()).rejects.toThrow('the body was already read or cancelled')
+})
+
 it('can be cancelled, which closes the connection', async () => {
   const { behaviour, closed } = noticingClose(stallInside)
   const { call } = await start([behaviour])

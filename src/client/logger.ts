@@ -19,7 +19,7 @@ export type LogLevel = (typeof logLevels)[number]
 export interface Logger {
   /** Called at the end of every attempt. */
   debug?(message: string, fields: object): void
-  /** Called when a call fails because the service rejects it with a status below 500. */
+  /** Called when a call fails with an error status below 500. */
   info?(message: string, fields: object): void
   /**
    * Called for retries, deprecated fields, waits that may have returned an earlier appointment, and differences from

@@ -13,8 +13,8 @@ import type { RunEnd, TimeLeft, WriteTools } from './write.ts'
 /** The durable write for insurance. */
 export interface DurableInsurance {
   /**
-   * Creates a user's insurance once. The service has no endpoint that returns insurance records. After a crash, a
-   * server error, or a lost or invalid response, the write is therefore unresolved, and a person must check it.
+   * Creates a user's insurance once. The service has no endpoint that returns insurance records. After a crash, an
+   * unknown outcome or an invalid response, the write is therefore unresolved, and a person must check it.
    *
    * @param id Your own id for the insurance record: 1 to 255 characters, without personal data.
    * @param userId The user's id.

@@ -28,7 +28,7 @@ export type RecipeRange = readonly [first: number, last: number | null]
 
 /** The number of recipes per outcome so far. */
 export interface BulkImportProgress {
-  /** The number of recipes sent. Invalid recipes that were not sent are included only in `failed`. */
+  /** The number of recipes sent, excluding `unsent` ones. Invalid recipes that were not sent are included only in `failed`. */
   sent: number
   /** The number of recipes that the service imported. */
   imported: number

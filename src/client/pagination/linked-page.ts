@@ -5,7 +5,7 @@ import { createVisitor, type PageProblem, type VisitedPage, type Walk } from './
 
 /** A page's methods, in addition to its fields. They are not enumerable, so JSON and copies omit them. */
 export interface PageLinks<Page> {
-  /** Returns true unless this is the last page. */
+  /** Returns whether there may be a next page. */
   hasNextPage(): boolean
   /**
    * Requests the next page; further calls return the same page.

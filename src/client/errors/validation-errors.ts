@@ -44,6 +44,8 @@ function requestMessage(issues: readonly Issue[], facts: ErrorFacts): string {
 export const notJson: Issue = { path: 'response', expected: 'JSON' }
 /** The issue for an accepted page that has no list. Relaxing `validation` would not help. */
 export const missingList: Issue = { path: 'response', expected: 'a page with a list of items' }
+/** Ends what an issue expects if the response is about another record, which must not be accepted. */
+export const ofRequest = ' of the request'
 
 function describeProblem(issues: readonly Issue[]): string {
   if (issues.includes(notJson)) return 'is not JSON'
@@ -52,6 +54,8 @@ function describeProblem(issues: readonly Issue[]): string {
 
 function adviceFor(issues: readonly Issue[], body: unknown): string | undefined {
   if (issues.includes(notJson)) return 'Check baseUrl; a proxy may have sent the response'
+  if (issues.some(({ expected }) => expected.endsWith(ofRequest)))
+    return "Report this to the service's support team"
   return body === undefined || issues.includes(missingList)
     ? undefined
     : "Set validation: 'report' to accept such responses"

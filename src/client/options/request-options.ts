@@ -5,7 +5,7 @@ import { createRule, type OptionRules, oneOf, timerInteger } from './rules.ts'
 
 /**
  * How responses are checked: `strict` throws a `ResponseValidationError`, `report` calls `hooks.drift` and returns the
- * response, and `off` checks nothing.
+ * response, and `off` accepts any JSON.
  */
 export type Validation = 'strict' | 'report' | 'off'
 

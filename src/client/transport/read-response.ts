@@ -5,7 +5,7 @@ import { memo } from '../../shared/memo.ts'
 import { isObject } from '../../shared/narrow.ts'
 import { withoutAddedFields } from '../../shared/own-fields.ts'
 import type { Outcome } from '../errors/service-error.ts'
-import { notJson, ResponseValidationError } from '../errors/validation-errors.ts'
+import { notJson, ofRequest, ResponseValidationError } from '../errors/validation-errors.ts'
 import { observe } from '../observe.ts'
 import type { ReceivedResponse } from './attempt/running-attempt.ts'
 import { parseJson } from './body.ts'
@@ -67,7 +67,7 @@ function echoIssues(endpoint: Endpoint, input: CallInput, response: unknown): Is
     if (sent.size === 0) continue
     const path = findId(response, place, 0, (id) => !sent.has(id))
     if (path !== undefined) {
-      issues.push({ path: `response${path}`, expected: `the ${source.at(-1)} of the request` })
+      issues.push({ path: `response${path}`, expected: `the ${source.at(-1)}${ofRequest}` })
     }
   }
   return issues

@@ -72,6 +72,8 @@ describe('a response about another record than its request', () => {
     expect(error.issues).toEqual([{ path: `response.${path}`, expected }])
     expect(error.outcome).toBe('succeeded')
     expect(error.message).not.toContain(other)
+    expect(error.message).not.toContain("validation: 'report'")
+    expect(error.message).toContain("Report this to the service's support team.")
 
     const drifts: DriftEvent[] = []
     const reporting = clientOf(body, drifts).withOptions({ validation: 'report' })

@@ -96,7 +96,8 @@ function apiMessage(response: ErrorResponse, facts: ErrorFacts): string {
   return joinSentences(
     `${facts.operation} failed with status ${status}: ${shown}`,
     describeOutcome(facts),
-    advice,
+    // With an idempotency key, a 409 means that the first request is still in progress.
+    (status !== 409 || facts.outcome !== 'unknown') && advice,
     isHidden && explainHidden(body),
     describeRequest(facts),
   )
@@ -146,7 +147,7 @@ function explain(response: ErrorResponse): Explanation {
   if (status >= 500) {
     return { reason: 'the service reported a server error', advice: describeWait(response) }
   }
-  return explanations[status] ?? { reason: 'the service rejected the request' }
+  return explanations[status] ?? { reason: 'the service reported an error' }
 }
 
 function describeWait({ retryAt, exceedsDeadline }: ErrorResponse): string | undefined {

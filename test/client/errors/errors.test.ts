@@ -69,6 +69,7 @@ describe('each status has its class, code and outcome', () => {
     const error = await failureOf(client.link.deleteConnection(userId, 'oura'), ApiError)
     const name = Object.hasOwn(Kind, 'kind') ? Kind.kind : ''
     expect(error).toMatchObject({ name, code, status, outcome, operation: 'link.deleteConnection' })
+    expect(error.message.includes('the service rejected the request')).toBe(status === 400)
     expect(error.detail).toBe(body === null ? undefined : 'why')
     const matching = kinds.filter((candidate) => error instanceof candidate)
     expect(new Set(matching)).toEqual(new Set([Kind, ApiError, ServiceError]))

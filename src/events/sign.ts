@@ -51,7 +51,8 @@ export async function signEvent<Event extends object | RawBody>(
   checkHandlerOptions('signEvent', options, ['id', 'now'])
   const { id = `msg_${crypto.randomUUID()}`, now = new Date() } = ownFields(options)
   const list = [secrets].flat()
-  if (list.length === 0) throw invalidArgument('secrets', 'a secret or a list of at least one secret', secrets)
+  if (list.length === 0)
+    throw invalidArgument('secrets', 'a secret or a list of at least one secret', secrets)
   const body = bodyOf(event)
   const timestamp = secondsOf(now)
   const message = { id: checkId(id), timestamp, body: toBytes(body) }

@@ -88,7 +88,11 @@ const eventMessage = /Expected the event to be an object, a string or bytes, but
 
 it.each<[what: string, args: unknown[], message: RegExp, code?: string]>([
   ['a secret', [event, 'secret'], /each secret/, 'secret_invalid'],
-  ['an empty list of secrets', [event, []], /Expected secrets to be a secret or a list of at least one secret/],
+  [
+    'an empty list of secrets',
+    [event, []],
+    /Expected secrets to be a secret or a list of at least one secret/,
+  ],
   ['an id with a space', [event, secret, { id: 'a b' }], idMessage],
   ['a number as an id', [event, secret, { id: 7 }], idMessage],
   ['an invalid Date', [event, secret, { now: new Date(Number.NaN) }], nowMessage],

@@ -375,9 +375,11 @@ it('follows a booking of a process that ended', async () => {
 it('follows such a booking although the key function fails at a check', async () => {
   const { team, order, orders } = setup()
   await orders.bookPhlebotomyAppointment(order.id, after5m)
-  const apiKey = vi.fn(() => team.apiKey).mockImplementationOnce(() => {
-    throw new Error('no secrets for now')
-  })
+  const apiKey = vi
+    .fn(() => team.apiKey)
+    .mockImplementationOnce(() => {
+      throw new Error('no secrets for now')
+    })
   const client = new ServiceClient({ ...team.connection(), apiKey })
   const options = { alreadySent: true, after: [] }
   const found = await client.orders.bookAndWait(order.id, after5m, options)

@@ -62,8 +62,8 @@ it('throws a ConflictError with an unknown outcome while the first request is in
   const error = await create(team, client, { idempotencyKey: 'k1' }).catch((found) => found)
   expect(error).toBeInstanceOf(ConflictError)
   expect(error).toMatchObject({ outcome: 'unknown', attempts: { length: 3 } })
-  expect(error.message).toContain('Retry it only with the same idempotencyKey')
-  expect(error.message).not.toContain('Resolve the conflict')
+  expect(String(error)).toContain('Retry it only with the same idempotencyKey')
+  expect(String(error)).not.toContain('Resolve the conflict')
   expect(outcomes).toEqual(['unknown', 'unknown', 'unknown'])
 })
 

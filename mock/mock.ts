@@ -330,7 +330,7 @@ export class Mock {
     if (!team) return false
     this.#teams.delete(apiKey)
     this.#autoTeams.delete(apiKey)
-    if (team.isUsed) resetWorld(team.state, createDeletedError())
+    if (team.isUsed) resetWorld(team.state)
     return true
   }
 
@@ -340,13 +340,6 @@ export class Mock {
       if (!this.#teams.get(apiKey)?.isBusy) this.#delete(apiKey)
     }
   }
-}
-
-function createDeletedError(): MockError {
-  return new MockError(
-    'invalid_state',
-    'The team was deleted while the request was waiting. Create another team with mock.team().',
-  )
 }
 
 function makeApiKey(seed: string): string {

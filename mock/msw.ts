@@ -20,8 +20,8 @@ const isMsw3 = !('graphql' in msw)
  * never reach the network. Your own handlers take precedence if they come first or are added with `use`. The handlers
  * also respond to preflight requests.
  *
- * With MSW 3, the `cut_mid_body` fault does not work: a client call rejects with a `MockError` (`unsupported_effect`),
- * and any other request gets a 500 response.
+ * MSW 3 does not support the `cut_mid_body` fault: client calls reject with a `MockError` (`unsupported_effect`), and
+ * other requests get a 500.
  *
  * @throws {MockError} `invalid_option` for an invalid base URL or an unknown option.
  * @example

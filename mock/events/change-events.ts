@@ -142,16 +142,13 @@ function criticalEmissions(
 }
 
 /** The fields that clients do not receive, and `updated_at`, which every change sets. */
-const invisibleFields: readonly string[] = [
-  'appointment_id',
-  'patient_details',
-  'patient_address',
-  'updated_at',
-]
+const invisibleFields = /^(?:appointment_id|patient_details|patient_address|updated_at)$/
 
 /** Returns whether a change is visible to clients, apart from a new `updated_at`. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {
-  return keysOf(after)
-    .filter((field) => !invisibleFields.includes(field))
-    .some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+  return keysOf(after).some(
+    (field) =>
+      !invisibleFields.test(field) &&
+      JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
 }

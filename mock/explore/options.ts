@@ -71,8 +71,7 @@ export interface CheckResult {
 }
 
 /**
- * The limit on a search: seconds of real time, a number of runs, or both. After a failure, a few runs that confirm it
- * can exceed the limit.
+ * The limit on a search: seconds of real time, a number of runs, or both. Runs that confirm a failure can exceed it.
  */
 export interface ExploreBudget {
   /** Seconds of real time after which no further faults are tried. Default: no limit. */

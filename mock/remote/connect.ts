@@ -36,8 +36,7 @@ export interface ConnectOptions {
  *
  * Calls that fail reject with a `MockError`, with the same code as in `Team`. Additional codes are `unreachable` if no
  * mock responds in time, and `access_denied` if the API key, token or machine is not allowed. Values that JSON cannot
- * represent, or that do not match the control API's schema, cause `invalid_option`. Record keys that cannot be path
- * segments, such as `'..'`, are unknown.
+ * represent, or that do not match the control API's schema, cause `invalid_option`.
  *
  * @param url The URL of the mock server, such as `http://127.0.0.1:4010`.
  * @param apiKey The team's API key. By default, an unknown key creates a team.

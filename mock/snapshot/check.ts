@@ -46,10 +46,9 @@ export function* parseSnapshot(
 }
 
 export function invalidSnapshotError(reason: string, cause: unknown): MockError {
-  const sentence = reason.replace(/[^.]$/, '$&.')
   return new MockError(
     'invalid_snapshot',
-    `The snapshot cannot be restored: ${sentence} Pass a snapshot that team.snapshot() returned, with the format '${snapshotFormat}' and the version ${snapshotVersion}. The team is unchanged.`,
+    `The snapshot cannot be restored: ${reason} Pass a snapshot of team.snapshot() with format '${snapshotFormat}' and version ${snapshotVersion}.`,
     { cause },
   )
 }

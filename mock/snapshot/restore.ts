@@ -34,7 +34,7 @@ function copyOf(input: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(input) ?? 'null')
   } catch (cause) {
-    throw invalidSnapshotError(messageOf(cause), cause)
+    throw invalidSnapshotError(`${messageOf(cause)}.`, cause)
   }
 }
 
@@ -68,8 +68,8 @@ function apply(world: TeamState, snapshot: Snapshot): void {
   world.recorder?.rebase('restore')
 }
 
-/** Resets a team to its initial records, time and events. Waiting requests fail with `reason`. */
-export function resetWorld(world: TeamState, reason = createInterruptedError()): void {
+/** Resets a team to its initial records, time and events. Waiting requests fail. */
+export function resetWorld(world: TeamState): void {
   const { clock, bookings, imports, idempotency, outbox, webhooks, settings } = world
   for (const collection of Object.values(collectionsOf(world))) collection.restore()
   bookings.restore({ attempts: [], keys: [], script: [] })
@@ -79,7 +79,7 @@ export function resetWorld(world: TeamState, reason = createInterruptedError()):
   webhooks.restore([])
   outbox.restore()
   world.random = new Random(world.identity.seed)
-  clock.restart(settings.now, [], reason, settings.clock)
+  clock.restart(settings.now, [], createInterruptedError(), settings.clock)
   world.arrivals.restore()
   world.changes += 1
   world.changed()
@@ -89,6 +89,6 @@ export function resetWorld(world: TeamState, reason = createInterruptedError()):
 function createInterruptedError(): MockError {
   return new MockError(
     'invalid_state',
-    'The team was reset or restored while the request was waiting. Send the request again.',
+    'The team was reset, restored or deleted while the request was waiting.',
   )
 }

@@ -37,8 +37,7 @@ export interface DurableWrites {
 /**
  * Returns durable versions of a client's non-idempotent operations. Each takes your own id as its first argument. Calls
  * with the same id return the same result, in any process and after any crash, and the write takes effect only once.
- * The intent is stored before the write is sent, and the outcome afterwards. What a call does with an intent without an
- * outcome depends on the operation.
+ * The intent is stored before the write is sent, and the outcome afterwards.
  *
  * The store keeps each outcome, which may contain health data, and a keyed hash of each input.
  *

@@ -33,7 +33,7 @@ export interface SignedEvent<Body extends string | Uint8Array = string> {
 
 /**
  * Signs an event according to Standard Webhooks, to test your receiver. Serializes an object to JSON, but leaves a
- * string or bytes unchanged, even bytes that are not UTF-8. To test secret rotation, pass several secrets.
+ * string or bytes unchanged. To test secret rotation, pass several secrets.
  *
  * @param event The event as an object, or a body to use unchanged.
  * @param secrets One or more secrets; the header contains one signature per secret.

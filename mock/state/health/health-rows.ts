@@ -156,6 +156,6 @@ function checkTime(name: string, cell: CellValue | undefined, isNullable: boolea
   if (cell === undefined || (cell === null ? isNullable : isTime(cell))) return
   throw new MockError(
     'invalid_time',
-    `Expected values.${name} to be a local time, such as '2025-02-17T23:10:00', or the Unix timestamp in milliseconds that this local time would have in UTC.`,
+    `Expected values.${name} to be a local time, such as '2025-02-17T23:10:00'.`,
   )
 }

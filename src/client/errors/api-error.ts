@@ -97,7 +97,7 @@ function apiMessage(response: ErrorResponse, facts: ErrorFacts): string {
     `${facts.operation} failed with status ${status}: ${shown}`,
     describeOutcome(facts),
     // With an idempotency key, a 409 means that the first request is still in progress.
-    (status !== 409 || facts.outcome !== 'unknown') && advice,
+    advice,
     isHidden && explainHidden(body),
     describeRequest(facts),
   )
@@ -122,10 +122,7 @@ const explanations: Record<number, Explanation> = ownFields({
     reason: 'the record or the path does not exist',
     advice: 'Check baseUrl and the ids in the request',
   },
-  409: {
-    reason: 'the request conflicts with the current state',
-    advice: 'Resolve the conflict before you retry',
-  },
+  409: { reason: 'the request conflicts with the current state' },
   422: { reason: 'the service rejected a value', advice: 'Correct the request before you retry' },
 })
 

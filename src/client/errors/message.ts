@@ -46,7 +46,7 @@ const waits = new Set(['orders.bookAndWait', 'orders.waitForAppointment'])
 const subjects: Record<string, string> = ownFields({
   'insurance.create': 'whether the user has the insurance',
   'link.bulkImport': 'the bulk operations',
-  'orders.bookPhlebotomyAppointment': 'the order with orders.bookAndWait and alreadySent: true',
+  'orders.bookPhlebotomyAppointment': 'the order with bookAndWait and alreadySent',
   'orders.create': 'whether the order exists',
 })
 

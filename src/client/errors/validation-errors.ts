@@ -54,9 +54,9 @@ function describeProblem(issues: readonly Issue[]): string {
 
 function adviceFor(issues: readonly Issue[], body: unknown): string | undefined {
   if (issues.includes(notJson)) return 'Check baseUrl; a proxy may have sent the response'
-  if (issues.some(({ expected }) => expected.endsWith(ofRequest)))
-    return "Report this to the service's support team"
-  return body === undefined || issues.includes(missingList)
+  const isFinal =
+    issues.includes(missingList) || issues.some(({ expected }) => expected.endsWith(ofRequest))
+  return body === undefined || isFinal
     ? undefined
     : "Set validation: 'report' to accept such responses"
 }

@@ -102,10 +102,8 @@ export class AggregateApi {
 
   /**
    * Runs the same queries for any number of users with bounded concurrency, and yields each user's result or error as
-   * it arrives. `userIds` may be any iterable. At most `concurrency` ids are read ahead of the yielded results. The
-   * request, and `userIds` if it is an array, are copied when you call the method. Leaving the loop aborts running
-   * requests. If you abort, the loop throws your abort reason. It also throws if your iterable throws or the request
-   * itself is invalid.
+   * it arrives. `userIds` may be any iterable. Leaving the loop aborts running requests. If you abort, the loop throws
+   * your abort reason. It also throws if your iterable throws or the request itself is invalid.
    *
    * @param userIds The users' ids.
    * @param options The format, concurrency, progress callback and call options.

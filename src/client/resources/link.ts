@@ -82,9 +82,8 @@ export class LinkApi {
   /**
    * Imports any number of connections from any iterable, in batches and with bounded concurrency. Reports the outcome
    * of every recipe, so a later run can import the rest with `only`. After the first request, the call never rejects;
-   * `stopped` in the report says why an import ended early. Each recipe's outcome uses one byte of memory. An array is
-   * copied when you call the method. Any other source is read during the import; each recipe is copied when read, so
-   * the source may reuse its objects.
+   * `stopped` in the report says why an import ended early. An array is copied when you call the method. Any other
+   * source is read during the import; each recipe is copied when read, so the source may reuse its objects.
    *
    * Store checkpoints with `onBatch`, so no recipe is sent twice after a crash.
    *

@@ -48,13 +48,13 @@ export class OrdersApi {
   }
 
   /**
-   * Creates a lab order (specification 4.12). `lab_test_id` is deprecated; pass `order_set` instead. Without an
-   * `idempotencyKey`, the call is retried only if the service did not process the request. If the outcome is `unknown`,
-   * the specification offers no way to find out whether the order exists.
+   * Creates a lab order (specification 4.12). Without an `idempotencyKey`, the call is retried only if the service did
+   * not process the request. If the outcome is `unknown`, the specification offers no way to find out whether the order
+   * exists.
    *
    * With an `idempotencyKey`, the call is retried like an idempotent call and is safe to make again after a crash. The
    * service must honour the `x-idempotency-key` header, which the specification does not mention. Otherwise, a retry
-   * may create a second order. The guide "Unknown outcomes" explains what to do.
+   * may create a second order.
    *
    * @throws {ConflictError} when you pass a key and the first request with that key is still in progress after all
    * retries. Its `outcome` is `unknown`: call again later with the same key.
@@ -93,7 +93,7 @@ export class OrdersApi {
    * Books a phlebotomy appointment and tracks the booking until its result is known or the `deadline` passes. This can
    * take 16 minutes or more, so call it from a background job. Never resends a booking that may have taken effect. If
    * the response is lost or not final, the call checks the order's appointment at intervals that grow from one second
-   * to 30 seconds. A failed check does not end the call. With a mock's connection, the call waits in virtual time.
+   * to 30 seconds. With a mock's connection, the call waits in virtual time.
    *
    * The result is `booked`, `cancelled`, or `unresolved` if neither can be proven. If it is `unresolved`, the visit may
    * still be booked: have someone check. Prefer `async_confirmation: true`, so the service limits how long a booking
@@ -135,10 +135,9 @@ export class OrdersApi {
 
   /**
    * Checks an order's phlebotomy appointment until it has one of the given statuses, and returns it. To book, use
-   * `bookAndWait`; this method tracks an existing appointment, for example until it is completed. The time between
-   * checks starts at 1 second and doubles up to 30 seconds. After a 404, 408, 429, server error, failed connection or
-   * timeout, the method checks again. The path is an assumption, as in `getPhlebotomyAppointment`. With a mock's
-   * connection, the method waits in virtual time.
+   * `bookAndWait`. The time between checks starts at 1 second and doubles up to 30 seconds. After a 404, 408, 429,
+   * server error, failed connection or timeout, the method checks again. The path is an assumption, as in
+   * `getPhlebotomyAppointment`.
    *
    * Pass `after` if the order may have had an earlier appointment; otherwise, the call may return that one.
    *

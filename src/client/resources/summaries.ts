@@ -20,8 +20,8 @@ export class SummariesApi {
   }
 
   /**
-   * Lists a user's summaries for one resource (specification 2.9 and 4.12; the shapes are assumed). The profile is a
-   * single record, so it has no date range. The call only reads data, so it is retried after temporary failures.
+   * Lists a user's summaries for one resource (specification 2.9 and 4.12; the shapes are assumed). The call only reads
+   * data, so it is retried after temporary failures.
    *
    * @param userId The user's id, a UUID.
    * @param resource The resource, such as `sleep`.

@@ -261,7 +261,7 @@ describe('deleteTeam', () => {
     const team = mock.team({ clock: 'manual' })
     const waiting = expect(book(team, team.orders.create().id)).rejects.toMatchObject({
       code: 'invalid_state',
-      message: expect.stringContaining('The team was deleted while the request was waiting.'),
+      message: expect.stringContaining('restored or deleted while the request was waiting.'),
     })
     await team.clock.whenWaiting()
     expect(mock.deleteTeam(team.apiKey)).toBe(true)

@@ -44,6 +44,6 @@ export function isRemoteTeam(value: unknown, user: string): value is RemoteTeamS
   if (typeof journal?.count === 'number') return false
   throw new MockError(
     'invalid_option',
-    `${user} requires a Team or a RemoteTeam, such as mock.defaultTeam, but got a different value.`,
+    `${user} requires a Team or a RemoteTeam, but got a different value.`,
   )
 }

@@ -142,7 +142,7 @@ function criticalEmissions(
 }
 
 /** The fields that clients do not receive, and `updated_at`, which every change sets. */
-const invisibleFields = /^(?:appointment_id|patient_details|patient_address|updated_at)$/
+const invisibleFields = /^(?:appointment_id|patient_\w+|updated_at)$/
 
 /** Returns whether a change is visible to clients, apart from a new `updated_at`. */
 function isVisibleChange(before: LabOrder, after: LabOrder): boolean {

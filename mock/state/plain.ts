@@ -11,7 +11,7 @@ export function plainCopy<T>(value: T, name: string): T {
     const advice =
       typeof structuredClone === 'function'
         ? 'use plain values only, without functions, symbols or proxies'
-        : "structuredClone is missing, so use the test runner's node environment"
+        : 'structuredClone is missing; use the node environment'
     throw new MockError('invalid_option', `Cannot copy ${name}: ${advice}.`, { cause })
   }
 }

@@ -74,7 +74,7 @@ export function toIncomingRequest(
 
 /** Returns whether the `Request` constructor would accept the method and the body, and change neither. */
 function isPlain({ method = 'GET', body }: RequestInit): boolean {
-  if (!/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]+$/.test(method)) return false
+  if (!/^(?!(?:CONNECT|TRAC[EK])$)[A-Z]+$/.test(method)) return false
   if (body === undefined || body === null) return true
   const isText = typeof body === 'string' && !body.startsWith('\uFEFF')
   return isText && method !== 'GET' && method !== 'HEAD'

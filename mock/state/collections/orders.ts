@@ -84,10 +84,11 @@ function makeOrder(
   const id = input.id ?? random.uuid()
   const now = dateTime(clock.moment)
   const user_id = input.user_id ?? users.create().user_id
-  const [labTest] = catalogue.labTests.list({ method: 'at_home_phlebotomy' })
+  const method = 'at_home_phlebotomy'
+  const [labTest] = catalogue.labTests.list({ method })
   const { order_set = { lab_test_ids: labTest ? [labTest.id] : [], add_on: null } } = input
   const ordered = catalogue.labTests.get(order_set.lab_test_ids?.[0] ?? '')
-  const { collection_method = ordered?.method ?? 'at_home_phlebotomy', status = 'received' } = input
+  const { collection_method = ordered?.method ?? method, status = 'received' } = input
   return {
     id,
     user_id,

@@ -129,7 +129,7 @@ function checkArguments(booking: unknown, options: BookAndWaitOptions): void {
   const isObject = typeof booking === 'object' && booking !== null
   if (!isObject) issues.push({ path: 'booking', expected: 'an object' })
   if (options.alreadySent && options.after === undefined) {
-    const expected = 'with alreadySent, the ids of the earlier appointments or []'
+    const expected = 'the ids of the earlier appointments, or [], because alreadySent is set'
     issues.push({ path: 'after', expected })
   }
   if (issues.length === 0) return

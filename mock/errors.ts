@@ -89,7 +89,7 @@ export function checkAllUsed(
   if (unused.length === 0) return
   const error = new MockError(
     'unused_faults',
-    `Expected every fault to affect a request, but ${unused.length} did not: ${unused.map((fault) => JSON.stringify(fault)).join('; ')}. Check "on", "when" and "during".`,
+    `Expected every fault to affect a request, but ${unused.length} did not: ${unused.map((fault) => JSON.stringify(fault)).join('; ')}. Check their conditions.`,
   )
   const stack = stackOf(error, sites.find(Boolean))
   if (stack) error.stack = stack

@@ -10,7 +10,7 @@ export function plainCopy<T>(value: T, name: string): T {
     // Jest's jsdom environment lacks this function.
     const advice =
       typeof structuredClone === 'function'
-        ? 'use plain values only, without functions, symbols or proxies'
+        ? 'use plain values, without functions, symbols or proxies'
         : 'structuredClone is missing; use the node environment'
     throw new MockError('invalid_option', `Cannot copy ${name}: ${advice}.`, { cause })
   }

@@ -77,7 +77,7 @@ it.each(['worker', 'process'] as const)(
 )
 
 it.each(places)('ends a program that blocks its thread, with %j', async (place) => {
-  const error = await failureOf(explore(moduleOf('blocks', { ...place, runTimeout: 4000 })))
+  const error = await failureOf(explore(moduleOf('blocks', { ...place, runTimeout: 15_000 })))
   expect(error.violation).toBe('endless')
   expect(error.replay).toContain('request:link.listProviders#1=')
 })

@@ -48,7 +48,7 @@ export function* parseSnapshot(
 export function invalidSnapshotError(reason: string, cause: unknown): MockError {
   return new MockError(
     'invalid_snapshot',
-    `The snapshot cannot be restored: ${reason} Pass a snapshot of team.snapshot() with version ${snapshotVersion}.`,
+    `The snapshot cannot be restored: ${reason} Pass a version ${snapshotVersion} snapshot from team.snapshot().`,
     { cause },
   )
 }

@@ -111,7 +111,7 @@ it('says why a snapshot that is not JSON cannot be restored', () => {
   const team = createMock().team()
   // Callers without types can pass any value.
   const foreign = { ...team.snapshot(), records: 1n } as unknown as Snapshot
-  expect(() => team.restore(foreign)).toThrow(/ serialize a BigInt\. Pass a snapshot /)
+  expect(() => team.restore(foreign)).toThrow(/ serialize a BigInt\. Pass a version 3 snapshot /)
 })
 
 it.each([
